@@ -175,7 +175,10 @@ export const webhookDelivery = pgTable(
     /** Paths of the texts that were removed from `data`, and of members of `changes`; null if all is complete. */
     truncated: document<string[]>('truncated'),
     state: text('state', { enum: webhookDeliveryStatusEnum }).notNull().default('PENDING'),
-    /** Requests since the delivery was queued, counted before each is sent. */
+    /**
+     * Requests since the delivery was queued, counted before each is sent. 0 with `claimed_at`: the request under way
+     * is to a former endpoint.
+     */
     attempts: integer('attempts').notNull().default(0),
     /** Set while a request may be running. */
     claimedAt: instant('claimed_at'),

@@ -15,8 +15,10 @@ export type Registration = { authorizedAppId: string; scope: WebhookScope };
 
 /**
  * Queues deliveries again, for the endpoint that their app has for the scope now, with up to three new requests. Leaves
- * alone pending ones that are for that endpoint anyway. Those with a request under way to another one are queued when it
- * is settled. `of`: the apps and scopes of the deliveries, each of which must have an active webhook.
+ * alone pending ones that are for that endpoint anyway. One with a request under way to another endpoint is queued when
+ * that is settled or its claim has lapsed. A request under way to the same endpoint still counts, although its webhook
+ * was deleted and registered again. `of`: the apps and scopes of the deliveries, each of which must have an active
+ * webhook.
  */
 export async function requeue(
   ctx: Context,
@@ -25,18 +27,19 @@ export async function requeue(
 ): Promise<WebhookRedelivery> {
   await checkWebhooks(ctx, of);
   const { state, attempts, claimedAt, nextAttemptAt } = webhookDelivery;
+  const isSameEndpoint = sql`${webhookDelivery.endpoint} = ${webhook.endpoint}`;
   const requeued = await readRows(
     ctx,
     { id: column.text, endpoint: column.text, isClaimed: column.boolean },
     sql`
     update ${webhookDelivery} set
       webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING',
-      attempts = case when ${isClaimed} then ${attempts} else 0 end,
+      attempts = case when ${isClaimed} and ${isSameEndpoint} then ${attempts} else 0 end,
       next_attempt_at = case when ${isClaimed} then ${nextAttemptAt} else moment.at end
     from ${webhook}, ${moment}, ${oldestClaim}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
       and (${state} <> 'PENDING' or (${claimedAt} is null and ${nextAttemptAt} is null)
-        or ${webhookDelivery.webhookId} <> ${webhook.id} or ${webhookDelivery.endpoint} <> ${webhook.endpoint})
+        or ${webhookDelivery.webhookId} <> ${webhook.id} or not ${isSameEndpoint})
       and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${webhookDelivery.authorizedAppId}
       and ${webhook.scope} = ${webhookDelivery.scope}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint",

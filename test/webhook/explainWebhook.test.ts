@@ -8,6 +8,7 @@ import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
+import { redeliverWebhook } from '../../src/webhook/redeliverWebhook.ts';
 import { type CallOperation, startOperations } from '../support/operation.ts';
 import { until } from '../worker/webhooks/receiver.ts';
 import { sending } from '../worker/webhooks/sending.ts';
@@ -181,6 +182,20 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     expect(explained.causedAt! - Date.now()).toBeGreaterThan(40_000);
     expect(explained.message).toContain(`Request 2 of 3 is due at ${at(explained.causedAt)}`);
     expect(explained.message).toContain('answered 503 "busy"');
+  });
+
+  it('says that a request is under way, also one to a former endpoint', async () => {
+    await save(ctx, [created], NOWHERE);
+    const id = await create();
+    const { deliveryId } = await explain(created, id);
+    await db().execute(sql`
+      update webhook_delivery set attempts = 2, claimed_at = now() where merchant_id = ${ctx.merchantId}`);
+    const since = at(await millis('claimed_at', 'webhook_delivery', deliveryId!));
+    expect((await explain(created, id)).message).toContain(`Request 2 of 3 is under way since ${since}.`);
+    await save(ctx, [created], `${NOWHERE}moved`);
+    await redeliverWebhook(ctx, { idList: [deliveryId!] });
+    const { message } = await explain(created, id);
+    expect(message).toContain(`A request to the former endpoint is under way since ${since}.`);
   });
 
   it('says since when the webhook is paused, and why', async () => {

@@ -23,7 +23,8 @@ export type OldRows = {
 /**
  * Deletes old rows of all merchants, the oldest first, with one statement for each merchant of a batch. Returns their
  * number. Several processes may call this at the same time. It returns before its next statement if
- * `signal` is aborted.
+ * `signal` is aborted. Each batch begins at the time of the last row of the one before: `where` may keep many old rows,
+ * which would be read again.
  */
 export async function deleteOldest(
   { db, across }: AcrossContext,
@@ -32,23 +33,28 @@ export async function deleteOldest(
 ): Promise<number> {
   const failures = new MerchantFailures();
   let deleted = 0;
+  let since = '-infinity';
   for (let found = BATCH_SIZE; found === BATCH_SIZE;) {
-    const batch = await oldestByMerchant(across, rows, failures.merchantIds);
+    const batch = await oldestByMerchant(across, { ...rows, since }, failures.merchantIds);
     for (const oldest of batch) {
       if (signal?.aborted) return deleted;
-      deleted += (await failures.attempt(oldest.merchantId, () => deleteRows(db, rows, oldest))) ?? 0;
+      const merchantRows = { ...rows, since, ...oldest };
+      deleted += (await failures.attempt(oldest.merchantId, () => deleteRows(db, merchantRows))) ?? 0;
     }
     found = batch.reduce((sum, { count }) => sum + count, 0);
+    since = batch.at(-1)?.until ?? since;
   }
   failures.throwAny();
   return deleted;
 }
 
+type RowsSince = OldRows & { since: string };
 type Oldest = { merchantId: string; until: string; count: number };
 
+/** The merchant with the last row of the batch is the last one. */
 async function oldestByMerchant(
   across: AcrossMerchants,
-  { table, time, isDue, where = sql`true` }: OldRows,
+  { table, time, isDue, where = sql`true`, since }: RowsSince,
   failed: readonly string[],
 ): Promise<Oldest[]> {
   return await across.rows(
@@ -58,9 +64,11 @@ async function oldestByMerchant(
     select oldest.merchant_id as "merchantId", max(oldest.time)::text as "until", count(*)::int as "count"
     from (
       select ${table.merchantId} as merchant_id, ${time} as time from ${table}
-      where ${where} and ${isDue} and ${table.merchantId} <> all(${idArray(failed)}) order by ${time} limit ${sql.raw(String(BATCH_SIZE))}
+      where ${where} and ${isDue} and ${time} >= ${since}::timestamptz
+        and ${table.merchantId} <> all(${idArray(failed)})
+      order by ${time} limit ${sql.raw(String(BATCH_SIZE))}
     ) as oldest
-    group by oldest.merchant_id`,
+    group by oldest.merchant_id order by max(oldest.time)`,
   );
 }
 
@@ -72,13 +80,13 @@ async function oldestByMerchant(
  */
 async function deleteRows(
   db: Database,
-  { table, time, isDue, where = sql`true` }: OldRows,
-  { merchantId, until, count }: Oldest,
+  { table, time, isDue, where = sql`true`, since, merchantId, until, count }: RowsSince & Oldest,
 ): Promise<number> {
   const own = ownedBy({ merchantId }, table);
   const rows = await db.execute(sql`
     delete from ${table} where ${own} and (${where} and ${isDue}) is true and ctid = any(array(
-      select ctid from ${table} where ${own} and ${where} and ${time} <= ${until}::timestamptz
+      select ctid from ${table} where ${own} and ${where}
+        and ${time} between ${since}::timestamptz and ${until}::timestamptz
       order by ${time} limit ${count}))
     returning ${table.merchantId}`);
   return rows.length;

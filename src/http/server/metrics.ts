@@ -11,7 +11,7 @@ const MS_PER_S = 1_000;
 const PAUSE_PER_READ = 9;
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The result of one webhook request. `isLast`: there is no further attempt. */
+/** The result of one webhook request. `isLast`: there is no further attempt, unless the delivery is redelivered. */
 export type DeliveryAttempt = { delivered: boolean; isLast: boolean; durationMs: number };
 
 /** Uses a registry of its own, so that two servers in one process count separately. */
@@ -44,7 +44,7 @@ export class Metrics {
   });
   readonly #deliveries = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Attempts that ended a delivery: it was delivered, or failed for the last time.',
+    help: 'Attempts that delivered, or failed for the last time, also those to an endpoint that was changed meanwhile.',
     labelNames: ['status'] as const,
     registers: this.#registers,
   });

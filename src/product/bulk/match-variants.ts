@@ -1,19 +1,9 @@
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { optionsKey } from '../checks/option-values.ts';
 import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
-import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
+import type { BulkProductInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
-
-type Entry = BulkVariantInput & { options: string };
-
-type Search = {
-  entries: readonly Entry[];
-  rows: readonly VariantRow[];
-  live: readonly VariantRow[];
-  rowsBy: Record<'id' | 'sourceId' | 'options' | 'sku', Map<string | null, VariantRow[]>>;
-  /** The entries of each sku. */
-  entriesBySku: Map<string | null | undefined, Entry[]>;
-};
+import { byId, bySourceId, type Entry, meansDeleted, type Search, searchIn, STEPS } from './variant-search.ts';
 
 /**
  * The stored variant that each entry of a product updates: the one with its id, else with its `sourceId`, else with its
@@ -37,7 +27,7 @@ export function matchVariants(
     const taken = new Set(found);
     found = entries.map((entry, index) => {
       if (found[index] || (entry.id !== undefined && find !== byId)) return found[index];
-      if (isLive && entry.deleted != null) return undefined;
+      if (isLive && meansDeleted(search, entry)) return undefined;
       const row = find(search, entry);
       return (isLive && row?.deleted) || (taken.has(row) && find !== bySourceId) ? undefined : row;
     });
@@ -45,62 +35,6 @@ export function matchVariants(
   refuseUnclear(search, found, path);
   refuseRepeated(found, path);
   return found;
-}
-
-function searchIn(entries: readonly Entry[], rows: readonly VariantRow[]): Search {
-  return {
-    entries,
-    rows,
-    live: rows.filter(({ deleted }) => !deleted),
-    rowsBy: {
-      id: Map.groupBy(rows, ({ id }) => id),
-      sourceId: Map.groupBy(rows, ({ sourceId }) => sourceId),
-      options: Map.groupBy(rows, ({ variantValueIds }) => optionsKey(variantValueIds)),
-      sku: Map.groupBy(rows, ({ sku }) => sku),
-    },
-    entriesBySku: Map.groupBy(entries, ({ sku }) => sku),
-  };
-}
-
-type Find = (search: Search, entry: Entry) => VariantRow | undefined;
-
-const byId: Find = ({ rowsBy }, { id }) => rowsBy.id.get(id ?? null)?.[0];
-
-const bySourceId: Find = ({ rowsBy }, { sourceId }) =>
-  sourceId == null ? undefined : only(rowsBy.sourceId.get(sourceId));
-
-const byOptions: Find = ({ rowsBy }, { options }) => (options === '' ? undefined : only(rowsBy.options.get(options)));
-
-const bySku: Find = ({ rowsBy, entriesBySku }, { sku }) =>
-  sku == null || entriesBySku.get(sku)!.length > 1 ? undefined : only(rowsBy.sku.get(sku));
-
-/**
- * The only variant, which may get another sku. An entry with another `sourceId` or other option values is another
- * variant, because a feed may send the variants of a product one by one. The sku was looked up before: that of a
- * deleted variant must not replace the sku of the only variant that is left.
- */
-const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
-  const [row, ...others] = live.length > 0 ? live : rows;
-  if (!row || others.length > 0 || entries.length > 1) return undefined;
-  const stored = optionsKey(row.variantValueIds);
-  const isOther =
-    (sourceId != null && row.sourceId !== null && sourceId !== row.sourceId) ||
-    (options !== '' && stored !== '' && options !== stored);
-  return isOther ? undefined : row;
-};
-
-/** In this order. `isLive`: only live variants, for entries without `deleted`, so that a deletion can be repeated. */
-const STEPS: { find: Find; isLive?: boolean }[] = [
-  { find: byId },
-  ...[bySourceId, byOptions, bySku].map((find) => ({ find, isLive: true })),
-  ...[bySourceId, byOptions, bySku, asTheOnly].map((find) => ({ find })),
-];
-
-/** The only row that is not deleted; if all are deleted, the newest. */
-function only(rows: readonly VariantRow[] = []): VariantRow | undefined {
-  const live = rows.filter(({ deleted }) => !deleted);
-  if (live.length === 0) return rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0];
-  return live.length === 1 ? live[0] : undefined;
 }
 
 /** Refuses entries that could mean any of several variants: as new ones they would double them. */

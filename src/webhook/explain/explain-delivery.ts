@@ -70,7 +70,8 @@ function explainWaiting({ nowMs }: Situation, delivery: Delivery): Explanation {
   const { attempts, claimedAt, lastAttempt } = delivery;
   const last = attempts === 0 || lastAttempt === null ? '' : ` The last one ${attemptText(lastAttempt)}.`;
   if (claimedAt !== null) {
-    const message = `Request ${attempts} of ${MAX_ATTEMPTS} is under way since ${timeText(claimedAt)}.`;
+    const request = attempts === 0 ? 'A request to the former endpoint' : `Request ${attempts} of ${MAX_ATTEMPTS}`;
+    const message = `${request} is under way since ${timeText(claimedAt)}.`;
     return { code: 'WAITING', message, causedAt: claimedAt };
   }
   const dueAt = delivery.nextAttemptAt ?? delivery.createdAt;

@@ -54,14 +54,15 @@ async function limitOf(
 
 /**
  * Fails the oldest deliveries of these webhooks, up to `lastId`, and returns their number. None once a webhook has been
- * resumed, because its bytes are part of the excess: the next run counts again. The lock orders this against other
- * workers, and against a save that resumes a webhook: the save waits, or commits first and keeps its deliveries.
+ * resumed, because its bytes are part of the excess: the next run counts again. The lock orders this against a save
+ * that resumes a webhook: the save waits, or commits first and keeps its deliveries. It is shared with redeliveries,
+ * which lock deliveries before their webhooks, and with other workers, which find the deliveries failed.
  */
 async function failUntil(ctx: MerchantContext, webhookIds: readonly string[], lastId: string): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
     const paused = await ctx.db.execute(
       sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = any(${idArray(webhookIds)})
-        and ${webhook.status} = 'PAUSED' order by ${webhook.id} for no key update`,
+        and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
     );
     if (paused.length < webhookIds.length) return 0;
     const failed = await ctx.db.execute(sql`

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type DeliveryAttempt, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
@@ -56,63 +56,67 @@ export async function settleDeliveries(
     const pausedIds = await countFailures(ctx, made);
     // Last, because concurrent settlements of a webhook wait for its rows until the commit.
     await countAttempts(ctx, made);
-    const final = made.filter(({ id, endpoint }) => written.get(id) === endpoint);
+    const final = made.filter(({ id }) => !written.get(id)!.isRedirected);
     return {
       retried: final
         .filter((outcome) => failed.includes(outcome))
         .map(({ id, attempt }) => ({ id, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
       givenUp: final.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),
       pausedIds,
-      redirected: made
-        .filter((outcome) => !final.includes(outcome))
-        .map(({ id }) => ({ id, endpoint: written.get(id)! })),
+      redirected: [...written.values()].filter(({ isRedirected }) => isRedirected),
     };
   });
   await queueDeliveries(ctx, redirected, { owned: true });
   return settled;
 }
 
-/** Returns the endpoints that the written deliveries have, by their ids. */
+const WRITTEN = { id: column.text, endpoint: column.text, isRedirected: column.boolean };
 
+/** Returns the written deliveries by their ids, with their present endpoints. */
 async function writeOutcomes(
   ctx: MerchantContext,
   outcomes: readonly AttemptOutcome[],
   delayMs: (attempt: number) => number,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Row<typeof WRITTEN>>> {
   const rows = outcomes.map(({ id, endpoint, attempt, delivered, log }) => {
     const state = delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING';
     const delay = delayMs(attempt);
     const nextAttemptAt = state === 'PENDING' ? Date.now() + delay : null;
-    return { id, endpoint, attempt, state, delay, log: { ...log, nextAttemptAt } };
+    return { id, endpoint, attempt, state, delay, log: { ...log, nextAttemptAt }, due: { nextAttemptAt: Date.now() } };
   });
   const written = await readRows(
     ctx,
-    { id: column.text, endpoint: column.text },
+    WRITTEN,
     sql`
     update ${webhookDelivery}
     set claimed_at = null, attempt_log = ${logWith(loggedOutcome)},
-      state = case when ${isToItsEndpoint} then outcome.state else 'PENDING' end,
-      attempts = case when ${isToItsEndpoint} then ${webhookDelivery.attempts} else 0 end,
-      next_attempt_at = case when ${isToItsEndpoint} then outcome.next_attempt_at else outcome.settled_at end
+      state = case when ${isRedirected} then 'PENDING' else outcome.state end,
+      next_attempt_at = case when ${isRedirected} then outcome.settled_at else outcome.next_attempt_at end
     from (
-      select id, endpoint, attempt, state, log, now() as settled_at, now() + delay * interval '1 ms' as next_attempt_at
+      select id, endpoint, attempt, state, log, due, now() as settled_at,
+        now() + delay * interval '1 ms' as next_attempt_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
-        as sent(id uuid, endpoint text, attempt int, state text, delay int, log jsonb)
+        as sent(id uuid, endpoint text, attempt int, state text, delay int, log jsonb, due jsonb)
     ) as outcome
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id
-      and ${webhookDelivery.attempts} = outcome.attempt
+      and (${isRedirected}
+        or (${webhookDelivery.attempts} = outcome.attempt and ${webhookDelivery.endpoint} = outcome.endpoint))
       and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
-    returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`,
+    returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint",
+      ${isRedirected} as "isRedirected"`,
   );
-  return new Map(written.map(({ id, endpoint }) => [id, endpoint]));
+  return new Map(written.map((delivery) => [delivery.id, delivery]));
 }
 
-/** Whether the request was made to the endpoint that the delivery has now. */
-const isToItsEndpoint = sql`${webhookDelivery.endpoint} = outcome.endpoint`;
+/** `requeue` has given the claimed delivery another endpoint: no request to that one is counted yet. */
+const isRedirected = sql`${webhookDelivery.attempts} = 0`;
+
+const outcomeLog = sql`case when ${isRedirected} then outcome.log || outcome.due else outcome.log end`;
 
 /** What a receiver answers to a delivery of an erased customer may be about the person. */
-const loggedOutcome = sql`case when ${webhookDelivery.isErased} then outcome.log - 'responseBody' - 'responseHeaders'
-  else outcome.log end`;
+const loggedOutcome = sql`
+  case when ${webhookDelivery.isErased} then (${outcomeLog}) - 'responseBody' - 'responseHeaders'
+  else ${outcomeLog} end`;
 
 /**
  * A delivered event resets the count. Deliveries to a former endpoint say nothing about the present one, and do not

@@ -46,4 +46,57 @@ describe('a deleted variant of a feed', () => {
     const { errors } = await shop.send(entry('p', [{ sku: 'A', prices: expensive }]));
     expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }]);
   });
+
+  it.each<[string, object, object, object]>([
+    ['sourceId', { sourceId: '1', ...size('S') }, { sourceId: '1' }, { sourceId: '2', ...size('S') }],
+    ['options', { sku: 'A', ...size('S') }, size('S'), { sku: 'A', ...size('M') }],
+  ])('is found by its %s before a new one of the same entry list', async (_name, stored, deleted, sent) => {
+    await shop.feed(entry('p', [{ ...stored, prices }], types));
+    const [old] = (await shop.product()).variants;
+    await shop.feed(
+      entry(
+        'p',
+        [
+          { ...deleted, prices: [], deleted: true },
+          { ...sent, prices: expensive },
+        ],
+        types,
+      ),
+    );
+    const { variants } = await shop.product();
+    expect(variants).toMatchObject([{ prices: expensive }]);
+    expect(variants[0]!.id).not.toBe(old!.id);
+    await shop.feed(
+      entry(
+        'p',
+        [
+          { ...deleted, prices: [], deleted: true },
+          { ...sent, prices },
+        ],
+        types,
+      ),
+    );
+    expect((await shop.product()).variants).toMatchObject([{ id: variants[0]!.id, prices }]);
+  });
+
+  it('that an entry keeps live is found by its sourceId before a new one with its options', async () => {
+    await shop.feed(entry('p', [{ sourceId: '1', ...size('S'), prices }], types));
+    const [old] = (await shop.product()).variants;
+    const kept = { sourceId: '1', ...size('M'), prices, deleted: false };
+    await shop.feed(entry('p', [kept, { sourceId: '2', ...size('S'), prices: expensive }], types));
+    expect((await shop.product()).variants).toMatchObject([{ id: old!.id, prices }, { prices: expensive }]);
+  });
+
+  it('is that of an entry with its sourceId before one that deletes its options', async () => {
+    const red = { sourceId: '1', ...size('S'), prices };
+    await shop.feed(entry('p', [red, other], types));
+    await shop.feed(entry('p', [{ ...size('S'), prices: [], deleted: true }], types));
+    const before = (await shop.product()).variants;
+    const again = [
+      { ...size('S'), prices: [], deleted: true },
+      { sourceId: '1', ...size('M'), prices },
+    ];
+    await shop.feed(entry('p', again, types));
+    expect((await shop.product()).variants).toEqual(before);
+  });
 });

@@ -5,6 +5,7 @@ import type { Database } from '../../../src/db/connection/connect.ts';
 import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { register } from '../ledger.ts';
 
 const PAYLOAD_BYTES = 1_000;
@@ -144,4 +145,19 @@ it('logs the reason once if several workers give up the same deliveries', async 
   const rows = await rowsOf(ctx);
   expect(rows.map(({ state }) => state)).toEqual(Array<string>(1_500).fill('FAILED'));
   expect(rows.filter(({ log }) => log.length > 1)).toEqual([]);
+});
+
+it('does not deadlock with a redelivery, which locks deliveries before their webhooks', async () => {
+  const ctx = await waiting(10, 'PAUSED');
+  let limiting: Promise<number>;
+  await database.db.transaction(async (redelivery) => {
+    await redelivery.execute(sql`
+      select from webhook_delivery where merchant_id = ${ctx.merchantId} order by id for update`);
+    limiting = limitWaitingBytes(database, { maxWaitingBytes: 0 });
+    await waitForLocks(database.db, 1);
+    const [locked] = await redelivery.execute(sql`
+      select status from webhook where merchant_id = ${ctx.merchantId} for share nowait`);
+    expect(locked).toEqual({ status: 'PAUSED' });
+  });
+  expect(await limiting!).toBe(10);
 });

@@ -1,12 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { AcrossMerchants } from '../../../src/db/connection/across-merchants.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { removeOldDeliveries } from '../../../src/webhook/ledger/remove-old-deliveries.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { ON_NODES, rowsRead } from '../../support/rows-read.ts';
 
 const retention = { keepDeliveredDays: 30, keepFailedDays: 90 };
+/** Deliveries of old events that were delivered lately, and batches of others that are removed. */
+const KEPT = 10_000;
+const BATCHES = 4;
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
@@ -52,5 +57,27 @@ describe('the removal of deliveries', () => {
     await age(app, 'FAILED', 100, true);
     await removeOldDeliveries(database, retention);
     expect(await counts(app)).toEqual({ DELIVERED: 40, FAILED: 100 });
+  });
+
+  it('reads the kept deliveries of old events once, not with each batch', async ({ skip }) => {
+    skip(database.placement.needsRelay, ON_NODES);
+    const app = await createContext(database.db);
+    const add = async (count: number, ageDays: number, endedDaysAgo: number) =>
+      await database.db.execute(sql`
+        insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state, created_at, next_attempt_at)
+        select ${app.merchantId}, ${newId()}, ${app.session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/', ${newId()}, n, '{}', 'DELIVERED',
+          now() - make_interval(days => ${ageDays}, secs => n / 1000.0), now() - make_interval(days => ${endedDaysAgo})
+        from generate_series(1, ${sql.raw(String(count))}) as n`);
+    await add(KEPT, 200, 1);
+    await add(BATCHES * 1_000, 100, 100);
+    await database.owner.execute(sql`analyze webhook_delivery`);
+    const across = new AcrossMerchants(database.db);
+    const removed = { count: 0 };
+    const read = await rowsRead(database, 'webhook_delivery', async () => {
+      removed.count = await removeOldDeliveries({ db: database.db, across }, retention);
+    });
+    expect(removed.count).toBe(BATCHES * 1_000);
+    // Once to find the oldest deliveries, and once to remove those of the merchant.
+    expect(read).toBeLessThan(2 * KEPT + 3 * BATCHES * 1_000);
   });
 });

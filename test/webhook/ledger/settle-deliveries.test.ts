@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
 import { type ClaimedDelivery, claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';
 import { settleDeliveries } from '../../../src/webhook/ledger/settle-deliveries.ts';
+import { deleteWebhook } from '../../../src/webhook/deleteWebhook.ts';
+import { redeliverWebhookDeliveryList } from '../../../src/webhook/redeliverWebhookDeliveryList.ts';
 import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -45,6 +48,52 @@ it('does not pause a webhook for failures of its former endpoint', async () => {
   expect(await fail(ctx, [...former, ...moved])).toEqual([moved[0]!.webhookId]);
 });
 
+describe('the outcome of a request to a former endpoint', () => {
+  it('is ignored after the claim has lapsed and another worker has claimed the delivery for the present one', async () => {
+    const ctx = await createContext(database.db);
+    await save(ctx, [scope]);
+    const ids = await createEvents(ctx, 1);
+    const [former] = await claimDeliveries(ctx, ids);
+    await save(ctx, [scope], 'https://moved.example/');
+    await redeliverWebhookDeliveryList(ctx, { idList: ids });
+    await ctx.db.execute(sql`
+      update webhook_delivery set claimed_at = now() - interval '16 s' where merchant_id = ${ctx.merchantId}`);
+    const [moved] = await claimDeliveries(ctx, ids);
+    expect(moved).toMatchObject({ endpoint: 'https://moved.example/', attempt: 1 });
+    await fail(ctx, [former!]);
+    await deliver(ctx, [moved!]);
+    expect(await stored(ctx)).toMatchObject({ state: 'DELIVERED', attempts: 1 });
+  });
+
+  it.each([1, 3])('is logged with the time of the request to the present one, after attempt %i', async (attempt) => {
+    const ctx = await createContext(database.db);
+    await save(ctx, [scope]);
+    const ids = await createEvents(ctx, 1);
+    await ctx.db.execute(sql`
+      update webhook_delivery set attempts = ${attempt - 1}::int where merchant_id = ${ctx.merchantId}`);
+    const claimed = await claimDeliveries(ctx, ids);
+    await save(ctx, [scope], 'https://moved.example/');
+    await redeliverWebhookDeliveryList(ctx, { idList: ids });
+    const beganAt = Date.now();
+    await fail(ctx, claimed);
+    const { log } = await stored(ctx);
+    expect(log[0]!.nextAttemptAt).toBeGreaterThanOrEqual(beganAt);
+    expect(log[0]!.nextAttemptAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('is that of the present one if the webhook was registered again with the same endpoint', async () => {
+    const ctx = await createContext(database.db);
+    await save(ctx, [scope]);
+    const ids = await createEvents(ctx, 1);
+    const claimed = await claimDeliveries(ctx, ids);
+    await deleteWebhook(ctx, { scopes: [scope] });
+    await save(ctx, [scope]);
+    await redeliverWebhookDeliveryList(ctx, { idList: ids });
+    await deliver(ctx, claimed);
+    expect(await stored(ctx)).toMatchObject({ state: 'DELIVERED', attempts: 1 });
+  });
+});
+
 /** Claims as many deliveries for their last attempt as pause a webhook. */
 async function lastAttempts(ctx: Context): Promise<ClaimedDelivery[]> {
   const ids = await createEvents(ctx, MAX_FAILED_IN_A_ROW);
@@ -57,5 +106,18 @@ async function lastAttempts(ctx: Context): Promise<ClaimedDelivery[]> {
 async function fail(ctx: Context, claimed: ClaimedDelivery[]): Promise<string[]> {
   const log = { at: Date.now(), statusCode: 500, error: null, durationMs: 1 };
   const outcomes = claimed.map((delivery) => ({ ...delivery, delivered: false, log }));
-  return (await settleDeliveries(ctx, outcomes, [0, 0])).pausedIds;
+  return (await settleDeliveries(ctx, outcomes, [60_000, 60_000])).pausedIds;
+}
+
+async function deliver(ctx: Context, claimed: ClaimedDelivery[]): Promise<void> {
+  const log = { at: Date.now(), statusCode: 200, error: null, durationMs: 1 };
+  const outcomes = claimed.map((delivery) => ({ ...delivery, delivered: true, log }));
+  await settleDeliveries(ctx, outcomes, [0, 0]);
+}
+
+/** The only delivery of the merchant. */
+async function stored(ctx: Context) {
+  const [row] = await ctx.db.execute<{ state: string; attempts: number; log: DeliveryAttempt[] }>(sql`
+    select state, attempts, attempt_log as log from webhook_delivery where merchant_id = ${ctx.merchantId}`);
+  return row!;
 }

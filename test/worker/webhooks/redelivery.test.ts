@@ -79,19 +79,27 @@ it.each([
   expect(log.map(({ statusCode }) => statusCode)).toEqual([...statusCodes, 200]);
 });
 
-it('sends a delivery to the present endpoint if the worker was killed during the last request to the former one', async () => {
-  const later = await receiver();
-  await save('https://former.example/');
-  await addCustomers(ctx, 1);
-  await db().execute(sql`
-    update webhook_delivery set attempts = 3, claimed_at = now() - interval '16 seconds', next_attempt_at = now()
+it.each([
+  ['before', 16],
+  ['after', 0],
+])(
+  'sends a delivery to the present endpoint if the worker was killed %s the redelivery, in its last request',
+  async (_, claimedS) => {
+    const later = await receiver();
+    await save('https://former.example/');
+    await addCustomers(ctx, 1);
+    await db().execute(sql`
+    update webhook_delivery set attempts = 3, claimed_at = now() - ${claimedS}::int * interval '1 s', next_attempt_at = now()
     where merchant_id = ${ctx.merchantId}`);
-  await save(later.url);
-  expect((await redeliverWebhookDeliveryRange(ctx, always)).queuedCount).toBe(1);
-  await start(ctx);
-  await settled('DELIVERED', 1);
-  expect(later.received).toHaveLength(1);
-});
+    await save(later.url);
+    expect((await redeliverWebhookDeliveryRange(ctx, always)).queuedCount).toBe(1);
+    await db().execute(sql`
+    update webhook_delivery set claimed_at = now() - interval '16 s' where merchant_id = ${ctx.merchantId}`);
+    await start(ctx);
+    await settled('DELIVERED', 1);
+    expect(later.received).toHaveLength(1);
+  },
+);
 
 // docs/reliability-tests.md: 83
 it('sends deliveries that waited during a pause when the webhook is saved: to their own endpoint, in a range to the new one', async () => {

@@ -1,0 +1,78 @@
+import { optionsKey } from '../checks/option-values.ts';
+import type { VariantRow } from '../stored/stored-products.ts';
+import type { BulkVariantInput } from './bulk-products-input.ts';
+
+/** `options`: the key of its option values. */
+export type Entry = BulkVariantInput & { options: string };
+
+export type Search = {
+  entries: readonly Entry[];
+  rows: readonly VariantRow[];
+  live: readonly VariantRow[];
+  rowsBy: Record<'id' | 'sourceId' | 'options' | 'sku', Map<string | null, VariantRow[]>>;
+  /** The entries of each sku. */
+  entriesBySku: Map<string | null | undefined, Entry[]>;
+};
+
+export function searchIn(entries: readonly Entry[], rows: readonly VariantRow[]): Search {
+  return {
+    entries,
+    rows,
+    live: rows.filter(({ deleted }) => !deleted),
+    rowsBy: {
+      id: Map.groupBy(rows, ({ id }) => id),
+      sourceId: Map.groupBy(rows, ({ sourceId }) => sourceId),
+      options: Map.groupBy(rows, ({ variantValueIds }) => optionsKey(variantValueIds)),
+      sku: Map.groupBy(rows, ({ sku }) => sku),
+    },
+    entriesBySku: Map.groupBy(entries, ({ sku }) => sku),
+  };
+}
+
+type Find = (search: Search, entry: Entry) => VariantRow | undefined;
+
+export const byId: Find = ({ rowsBy }, { id }) => rowsBy.id.get(id ?? null)?.[0];
+
+export const bySourceId: Find = ({ rowsBy }, { sourceId }) =>
+  sourceId == null ? undefined : only(rowsBy.sourceId.get(sourceId));
+
+const byOptions: Find = ({ rowsBy }, { options }) => (options === '' ? undefined : only(rowsBy.options.get(options)));
+
+const bySku: Find = ({ rowsBy, entriesBySku }, { sku }) =>
+  sku == null || entriesBySku.get(sku)!.length > 1 ? undefined : only(rowsBy.sku.get(sku));
+
+/**
+ * The only variant, which may get another sku. An entry with another `sourceId` or other option values is another
+ * variant, because a feed may send the variants of a product one by one. The sku was looked up before: that of a
+ * deleted variant must not replace the sku of the only variant that is left.
+ */
+const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
+  const [row, ...others] = live.length > 0 ? live : rows;
+  if (!row || others.length > 0 || entries.length > 1) return undefined;
+  const stored = optionsKey(row.variantValueIds);
+  const isOther =
+    (sourceId != null && row.sourceId !== null && sourceId !== row.sourceId) ||
+    (options !== '' && stored !== '' && options !== stored);
+  return isOther ? undefined : row;
+};
+
+const KEYS = [bySourceId, byOptions, bySku];
+
+/** In this order. `isLive`: only live variants. */
+export const STEPS: { find: Find; isLive?: boolean }[] = [
+  { find: byId },
+  ...KEYS.map((find) => ({ find, isLive: true })),
+  ...[...KEYS, asTheOnly].map((find) => ({ find })),
+];
+
+/** A repeated deletion: its first key finds a deleted variant, so that its next key must not delete another one. */
+export function meansDeleted(search: Search, entry: Entry): boolean {
+  return entry.deleted != null && KEYS.map((find) => find(search, entry)).find(Boolean)?.deleted === true;
+}
+
+/** The only row that is not deleted; if all are deleted, the newest. */
+function only(rows: readonly VariantRow[] = []): VariantRow | undefined {
+  const live = rows.filter(({ deleted }) => !deleted);
+  if (live.length === 0) return rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0];
+  return live.length === 1 ? live[0] : undefined;
+}
