@@ -58,11 +58,6 @@ export function isUnaliased(selected: Selected): boolean {
   );
 }
 
-/** Whether a key of the response is not the name of its field. */
-export function hasAliases(selected: Selected): boolean {
-  return membersOf(selected).some(({ key, name, below }) => key !== name || hasAliases(below));
-}
-
 /**
  * Completes values as graphql-js does, but without promises and paths, since our records are complete when a root field
  * resolves. Created once per type and selection. Null if a selected field has a resolver of its own.
