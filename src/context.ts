@@ -65,7 +65,7 @@ export type Context = DatabaseContext & {
   readonly slices?: EventLoopSlices;
   /**
    * Lets the request share a statement with others that arrive at the same time. Only of a request with a single
-   * mutation, without `Idempotency-Key` and `X-Dry-Run`.
+   * mutation and no aliases, without `Idempotency-Key` and `X-Dry-Run`.
    */
   readonly batches?: Batches;
   /** Number of root fields of the mutation. Missing in commands. */

@@ -104,10 +104,9 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
 
 async function stop(started: Started): Promise<void> {
   const { server, webhooks, usageWriter, pointLimiter, upkeep, images, webhook, tracing, connections } = started;
-  await Promise.all([server?.drain(), webhooks?.stop()]);
+  await Promise.all([server?.drain(), webhooks?.stop(), upkeep?.stop()]);
   await usageWriter?.stop();
   pointLimiter?.close();
-  await upkeep?.stop();
   if (images) for (const part of Object.values(images)) part.close();
   webhook?.outbound.close();
   await tracing?.close();

@@ -3,6 +3,8 @@ import { expect, inject, it } from 'vitest';
 import { connectedProcesses } from '../src/cli/database/connected-processes.ts';
 import { roleOf } from '../src/db/schema/roles.ts';
 import { skipOnCluster } from './support/cluster.ts';
+import { post } from './support/post.ts';
+import { waitForLocks } from './support/wait-for-locks.ts';
 import { startTestService } from './support/whole-service.ts';
 
 const statusOf = async (url: string, path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
@@ -86,4 +88,33 @@ it('serves clients as an api, and delivers no webhooks', async () => {
   } finally {
     await api.stop();
   }
+});
+
+it('ends its periodic tasks while an open request is still answered', async () => {
+  const service = await startTestService();
+  const { token } = await service.createApp();
+  const upkeep = async () =>
+    await service.owner.execute(sql`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'commerce-upkeep'`);
+  expect(await upkeep()).not.toEqual([]);
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const gate = service.owner.transaction(async (transaction) => {
+    await transaction.execute(sql`lock table product_tag`);
+    close();
+    await opened;
+  });
+  await closed;
+  const query = 'mutation { saveProductTag(input: {name: "New"}) { name } }';
+  const answer = post(service.graphqlUrl, { query }, { token });
+  await waitForLocks(service.owner, 1);
+  const stopped = service.stop();
+  try {
+    await expect.poll(async () => (await upkeep()).length, { timeout: 5_000 }).toBe(0);
+  } finally {
+    open();
+    await Promise.all([gate, stopped]);
+  }
+  expect((await answer).body.data).toEqual({ saveProductTag: { name: 'New' } });
 });

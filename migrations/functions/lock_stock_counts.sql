@@ -1,5 +1,5 @@
 -- Locks stock counts until the end of the transaction, all transactions in one order, which prevents deadlocks.
--- saveProductStockLocations writes its rows in this order too.
+-- src/stock/lock-order.ts has this order too.
 create or replace function lock_stock_counts(merchant uuid, counts uuid[]) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin

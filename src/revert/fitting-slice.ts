@@ -19,9 +19,14 @@ export async function fittingSlice(
   recordType: RevertedType,
   range: SliceRange,
 ): Promise<Slice> {
-  let slice = await nextSlice(ctx, changes, recordType, range);
+  return await fittingPart(ctx, changes, await nextSlice(ctx, changes, recordType, range));
+}
+
+/** The first records of a slice, so few that they fit into memory; at least one. */
+export async function fittingPart(ctx: Context, changes: ChangesOfSlice, whole: Slice): Promise<Slice> {
+  let slice = whole;
   while (slice.ids.length > 1 && !(await fits(ctx, changes, slice)))
-    slice = { recordType, ids: slice.ids.slice(0, Math.ceil(slice.ids.length / 2)) };
+    slice = { ...slice, ids: slice.ids.slice(0, Math.ceil(slice.ids.length / 2)) };
   return slice;
 }
 

@@ -3,7 +3,7 @@ import { erasure } from '../../drizzle/erasure.ts';
 import { variant } from '../../drizzle/product.ts';
 import { type RecordPart, recordParts } from '../change/record-parts.ts';
 import type { Context } from '../context.ts';
-import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { type PipelineStep, pipeline, pipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray, idArrayText } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -70,14 +70,15 @@ async function readRecordsOf(
     ]),
   );
   const rowsOf = areLocked ? lockedRows : storedRows;
-  await pipeline(
-    ctx,
-    parts.map((part) => {
-      const only = part.part === 'variants' && { only: liveOrNamed(variantIds) };
-      const exact = recordType === 'PRODUCT_STOCK_LOCATION' && { exact: 'stockCount' as never };
-      return into(records, part, rowsOf(ctx, part.table, { member: part.of as never, ids, ...only, ...exact }));
-    }),
-  );
+  const isOfCounts = recordType === 'PRODUCT_STOCK_LOCATION';
+  const steps = parts.map((part) => {
+    const only = part.part === 'variants' && { only: liveOrNamed(variantIds) };
+    const exact = isOfCounts && { exact: 'stockCount' as never };
+    return into(records, part, rowsOf(ctx, part.table, { member: part.of as never, ids, ...only, ...exact }));
+  });
+  // Counts are locked in an order of their own.
+  const counts = sql`select lock_stock_counts(${ctx.merchantId}::uuid, ${idArray(ids)})`;
+  await pipeline(ctx, [...(isOfCounts && areLocked ? [pipelineStep(counts)] : []), ...steps]);
   if (recordType === 'CUSTOMER') await refuseErased(ctx, [...records.values()], path);
   return [...records.values()];
 }

@@ -12,6 +12,7 @@ import { upsert } from '../db/write/write.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductStockLocationsArgs } from '../graphql/generated/types.ts';
+import { inLockOrder } from './lock-order.ts';
 import { type ProductStockLocationEntry as Entry, productStockLocationsInput } from './product-stock-location-input.ts';
 
 export async function saveProductStockLocations(
@@ -24,9 +25,8 @@ export async function saveProductStockLocations(
     refuseUnknown(entries, await findReferences(ctx, entries));
     // An existing row keeps its id.
     const rows = entries.map((row) => ({ ...row, id: newId(), deleted: false }));
-    // All requests write their rows in the same order, so that they cannot deadlock.
-    rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    await pipeline(ctx, upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows));
+    const key = ['productId', 'variantId', 'stockLocationId'] as const;
+    await pipeline(ctx, upsert(ctx, productStockLocation, key, inLockOrder(rows)));
   });
   return true;
 }
@@ -102,12 +102,4 @@ function refuse(
   if (missing.length === 0) return;
   const ids = new Set(missing.map(({ entry }) => String(entry[member])));
   throw notFound(type, [...ids], ['input', 'productStockLocationInputs', missing[0]!.index, member]);
-}
-
-function keyOf({
-  productId,
-  variantId,
-  stockLocationId,
-}: Pick<Entry, 'productId' | 'variantId' | 'stockLocationId'>): string {
-  return `${productId} ${variantId} ${stockLocationId}`;
 }

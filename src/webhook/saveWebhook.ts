@@ -49,7 +49,7 @@ export async function saveWebhook(
   const { saved, resumed } = await inTransaction(ctx, async (ctx) => {
     if (!(await lockActiveApp(ctx, ctx.session.authorizedAppId))) throw loginRequired();
     if (channelIds) await pipeline(ctx, await salesChannelCheck(ctx, scopes, channelIds));
-    const resumed = await pausedWebhooks(ctx, scopes);
+    const resumed = await lockWebhooks(ctx, scopes);
     const ids = await upsertWebhooks(ctx, webhooks);
     await queueWaiting(ctx, resumed);
     const read = async (scope: WebhookScope) => (await readRecord(ctx, webhookProjection, ids.get(scope)!, selection))!;
@@ -93,17 +93,21 @@ async function salesChannelCheck(
   return recordReferenceCheck(ctx, references, { salesChannelIds: channelIds }, stored);
 }
 
-/** The ids of paused webhooks of these scopes, which the save resumes. */
-async function pausedWebhooks(ctx: Context, scopes: WebhookScope[]): Promise<string[]> {
+/**
+ * Locks the webhooks of these scopes in the order of their ids, as all transactions do, so that they cannot deadlock.
+ * Returns the ids of those that are paused, which the save resumes.
+ */
+async function lockWebhooks(ctx: Context, scopes: WebhookScope[]): Promise<string[]> {
   const rows = await readRows(
     ctx,
-    { id: column.text },
+    { id: column.text, isPaused: column.boolean },
     sql`
-    select ${webhook.id} as "id" from ${webhook}
+    select ${webhook.id} as "id", ${webhook.status} = 'PAUSED' as "isPaused" from ${webhook}
     where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
-      and ${webhook.scope} = any(${textArray(scopes)}) and ${webhook.status} = 'PAUSED'`,
+      and ${webhook.scope} = any(${textArray(scopes)})
+    order by ${webhook.id} for no key update`,
   );
-  return rows.map(({ id }) => id);
+  return rows.filter(({ isPaused }) => isPaused).map(({ id }) => id);
 }
 
 /**
@@ -114,8 +118,8 @@ async function upsertWebhooks(
   ctx: Context,
   { endpoint, scopes, channelIds, includeChanges }: CheckedWebhook,
 ): Promise<Map<string, string>> {
-  // `updatedAt` stays if nothing that the type shows changes. All writers lock in this order, so that two saves of the
-  // same scopes cannot deadlock.
+  // `updatedAt` stays if nothing that the type shows changes. All saves insert in this order, so that two saves of the same
+  // new scopes cannot deadlock.
   const rows = [...scopes].sort().map((scope) => ({ id: newId(), scope }));
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
   const isGiven = includeChanges !== null;

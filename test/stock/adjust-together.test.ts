@@ -108,6 +108,18 @@ it('each is decided by itself, as if those before it were executed', async () =>
   expect(all.map(({ delta }) => delta).toReversed()).toEqual([100, 1, -61, -40, -1, 5]);
 });
 
+it('requests that share a transaction tell their spans the ids of their movements', async () => {
+  const told: unknown[] = [];
+  const input = [{ ...stock[0]!, delta: 1, key: newId() }];
+  const context = {
+    ...owner,
+    batches,
+    origin: changeOrigin({ merchantId: owner.merchantId, operation: 'adjustStock' }),
+  };
+  const made = await adjustStock({ ...context, beforeCommit: (result) => told.push(result) }, { input }, movement);
+  expect(told).toEqual([made]);
+});
+
 it('a count without a row, and a deleted one, are adjusted by a transaction of their own', async () => {
   const [deleted, other] = stock as [Place, Place];
   const fresh = (await places(owner, 1))[0]!;

@@ -60,3 +60,15 @@ it('holds with an answer over 16 MiB are rolled back', async () => {
   expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }]);
   expect(await holdCount()).toBe(0);
 });
+
+it('an adjustment of one count with long aliases is rolled back if its answer is too large', async () => {
+  const small = await startOperations(database.db, { maxResponseBytes: 1024 * 1024 });
+  const input = (key: string) => ({ input: [{ ...all[0]!, delta: 1, key }] });
+  await small.query(ctx, adjust('id'), input('first'));
+  const sets = ALIASES.slice(0, 10).map((alias) => `${alias}changeSet { ...set }`);
+  const document = `${adjust(sets.join(' '))} fragment set on ChangeSet { ${'k'.repeat(150_000)}: id }`;
+  const { errors } = await small.query(ctx, document, input('second'));
+  await small.stop();
+  expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }]);
+  expect(await movementCount()).toBe(1);
+});

@@ -12,6 +12,7 @@ import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { allFields } from '../support/selection.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 import { createOtherApp, deliveriesOf, endpoint, save } from './deliveries.ts';
 
 const all = allFields('Webhook');
@@ -25,6 +26,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const listed = async (of: Context) => (await listWebhook(of, {}, all)).map(({ scope }) => scope).sort();
+
+/** Saves webhooks in this order, and returns their ids. */
+async function saveEach(of: Context, scopes: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const scope of scopes) ids.push((await saveWebhook(of, { input: { endpoint, scopes: [scope] } }, all))[0]!.id);
+  return ids;
+}
 
 describe('saveWebhook', () => {
   // docs/reliability-tests.md: 84
@@ -75,6 +83,28 @@ describe('saveWebhook', () => {
     );
     const ids = (await Promise.all(saves)).flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
+  });
+
+  it('locks webhooks in the order of their ids, as settlements of deliveries do', async () => {
+    const own = await createContext(database.db);
+    const scopes = ['store/product/updated', 'store/customer/updated'];
+    const [first, second] = await saveEach(own, scopes);
+    const lockOf = (id: string) => sql`
+      select from webhook where merchant_id = ${own.merchantId} and id = ${id} for update nowait`;
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const gate = database.db.transaction(async (transaction) => {
+      await transaction.execute(lockOf(first!));
+      close();
+      await opened;
+    });
+    await closed;
+    const saved = saveWebhook(own, { input: { endpoint, scopes } }, all);
+    await waitForLocks(database.db, 1);
+    const [locked] = await Promise.allSettled([database.db.execute(lockOf(second!))]);
+    open();
+    await Promise.all([gate, saved]);
+    expect(locked).toMatchObject({ status: 'fulfilled' });
   });
 
   it('resumes a webhook that was paused', async () => {

@@ -63,6 +63,11 @@ export function hasDirectives(document: DocumentNode): boolean {
   return found;
 }
 
+/** Whether a key of the response is not the name of its field. */
+export function hasAliases(selected: Selected): boolean {
+  return membersOf(selected).some(({ key, name, below }) => key !== name || hasAliases(below));
+}
+
 function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], selected: Selected): RootField {
   const name = nodes[0]!.name.value;
   const field = type.getFields()[name] ?? null;

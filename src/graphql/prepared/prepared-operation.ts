@@ -15,7 +15,7 @@ import { inputError } from '../errors.ts';
 import { largestListSize, variableIssues } from '../input/arguments.ts';
 import { literalIssues } from '../input/literal-issues.ts';
 import { coercedVariables, type Variables, type VariableValues } from '../input/variables.ts';
-import { hasDirectives, type RootField, rootFields } from '../plan/operation-plan.ts';
+import { hasAliases, hasDirectives, type RootField, rootFields } from '../plan/operation-plan.ts';
 import { findLongWrites } from '../schema/long-writes.ts';
 import { neededScopes } from '../schema/needed-scopes.ts';
 import { InputShapes } from '../usage/input-coordinates.ts';
@@ -69,6 +69,7 @@ export class PreparedOperation {
   readonly #hasDirectives: boolean;
   /** The distinct names of the root fields, also of those that a directive may leave out. */
   readonly operations: readonly string[];
+  #hasAliases: boolean | undefined;
   #mutations: readonly RootMutation[] | undefined;
   #cost: OperationCost | undefined;
   #usage: OperationUsage | undefined;
@@ -117,6 +118,12 @@ export class PreparedOperation {
   /** Whether a root field waits for other hosts. */
   get isOutbound(): boolean {
     return this.mutations.some(({ preparation }) => preparation !== undefined);
+  }
+
+  /** Whether a key of the response is not the name of its field. Aliases can make the response to one record large. */
+  get hasAliases(): boolean {
+    const { node, fragments } = this.#sent;
+    return (this.#hasAliases ??= hasAliases({ sets: [node.selectionSet], fragments }));
   }
 
   get mutations(): readonly RootMutation[] {

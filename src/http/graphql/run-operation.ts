@@ -139,7 +139,7 @@ async function prepare(ctx: Context, valid: ValidRequest, isDryRun: boolean): Pr
 
 /** Nothing is prepared for a request that is in no transaction. */
 function withBatches({ batches }: Runner, { operation }: ValidRequest, ctx: Context): Context {
-  return operation.mutations.length === 1 ? { ...ctx, batches } : ctx;
+  return operation.mutations.length === 1 && !operation.hasAliases ? { ...ctx, batches } : ctx;
 }
 
 /** Adds the ids of saved records to the span of a mutation. The spans of the records' deliveries have the same ids. */

@@ -1,4 +1,5 @@
 import { addAbortListener } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
@@ -23,6 +24,9 @@ import { requestOrigin } from './request-origin.ts';
 import { requestedImages } from './requested-images.ts';
 
 type AttemptContext = DatabaseContext & Pick<Context, 'log' | 'merchantId'> & ImageDependencies;
+/** How soon a failure is written again after the database was away. */
+const WRITE_AGAIN_MS = 1_000;
+
 /** `isUncounted`: the cause was not the picture, so the attempt does not count. */
 type Failed = { readonly problem: string; readonly mayRetry: boolean; readonly isUncounted?: boolean };
 
@@ -44,7 +48,7 @@ export async function attemptBulkImage(
   const recordedIds = new Set<string>();
   for (const image of claimed) {
     const failed = 'problem' in stored ? stored : await attach(ctx, image, stored, recordedIds);
-    if (failed) await postpone(ctx, image, failed, retryDelaysMs);
+    if (failed) await postponeUntilAborted(ctx, image, failed, { retryDelaysMs, signal });
   }
   if (!('problem' in stored)) await discardUnrecorded(ctx, stored, recordedIds);
 }
@@ -164,6 +168,24 @@ async function markDone(ctx: AttemptContext, { id }: ClaimedImage, imageId: stri
   if (done.length === 0) throw new Superseded();
 }
 
+/** Repeated until the database answers: an attempt that it did not let succeed would count otherwise. */
+async function postponeUntilAborted(
+  ctx: AttemptContext,
+  image: ClaimedImage,
+  failed: Failed,
+  { retryDelaysMs, signal }: AttemptSettings,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await postpone(ctx, image, failed, retryDelaysMs);
+    } catch (error) {
+      if (signal.aborted || !isDatabaseUnavailable(error)) throw error;
+      await wait(WRITE_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Changes nothing if the claim has lapsed and the picture was claimed again. */
 async function postpone(
   ctx: AttemptContext,
   { id, attempts }: ClaimedImage,
@@ -180,5 +202,5 @@ async function postpone(
       set state = ${isLast ? 'FAILED' : 'PENDING'}, attempts = ${counted}, error = ${problem}, updated_at = now(),
         next_attempt_at = date_trunc('milliseconds', now()) + ${delayMs} * interval '1 millisecond'
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id}
-      and ${bulkOperationImage.state} = 'PENDING'`);
+      and ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.attempts} = ${attempts}`);
 }

@@ -5,6 +5,7 @@ import { newId } from '../../db/sql/id.ts';
 import { referenceWalk, RequestReferences } from '../../db/write/references.ts';
 import { upsert } from '../../db/write/write.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
+import { inLockOrder } from '../../stock/lock-order.ts';
 import { productReferences } from '../generated/product-references.ts';
 import type { BulkEntry } from './bulk-entry.ts';
 
@@ -19,10 +20,12 @@ export async function stockLocationCheck(ctx: Context, entries: BulkEntry[]): Pr
   return references.check(ctx);
 }
 
-/** The step that writes the stock counts of the request. */
+/** The step that writes the stock counts of the request, in the order in which all transactions lock them. */
 export async function stockWrites(ctx: Context, entries: BulkEntry[]): Promise<PipelineStep[]> {
-  const rows = await mapInSlices(ctx, entries, ({ write: { row: product }, variants }) =>
-    variants.flatMap(({ sent: { stocks }, write }) =>
+  // A sort of all rows at once would block the event loop: 900 ms for 100,000 rows.
+  const inOrder = entries.toSorted((a, b) => (a.write.row.id < b.write.row.id ? -1 : 1));
+  const rows = await mapInSlices(ctx, inOrder, ({ write: { row: product }, variants }) => {
+    const ofProduct = variants.flatMap(({ sent: { stocks }, write }) =>
       (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
         id: newId(),
         productId: product.id,
@@ -31,7 +34,8 @@ export async function stockWrites(ctx: Context, entries: BulkEntry[]): Promise<P
         stockCount,
         deleted: false,
       })),
-    ),
-  );
+    );
+    return inLockOrder(ofProduct);
+  });
   return upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows.flat());
 }

@@ -32,8 +32,11 @@ export async function adjustTogether(
 ): Promise<StockMovement | null> {
   const request: Request = { ctx, entry, selection };
   const decision = await ctx.batches!.run(`adjustStock ${ctx.merchantId}`, request, executeBatch);
-  if (decision && 'error' in decision) throw decision.error;
-  return decision?.movement ?? null;
+  if (!decision) return null;
+  if ('error' in decision) throw decision.error;
+  // The transaction is committed, but without aliases no movement is too large for a response.
+  ctx.beforeCommit?.([decision.movement]);
+  return decision.movement;
 }
 
 /** If the transaction fails, each is executed alone. Its key makes that safe, even if the transaction was committed. */
@@ -90,7 +93,7 @@ async function readAll(
   const decisions = new Map<number, Decision>();
   for (const group of groups.values()) {
     const [[, { ctx: first, selection }]] = group as [[number, Request]];
-    // One movement is never too large for a response.
+    // Without aliases no movement is too large for a response.
     const { responseSize: _, ...ctx } = first;
     const movements = await readMovements(
       ctx,

@@ -306,6 +306,22 @@ it.for([1, 3])('does not count attempt %i if the database could not store its pi
   expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
 });
 
+it('does not count an attempt if the database was away when its picture was stored', async () => {
+  await bulk([product([named('/20.png', true)])]);
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  let refusals = 2;
+  const execute = vi.spyOn(database.db, 'execute');
+  const transaction = vi.spyOn(database.db, 'transaction').mockImplementationOnce(async () => {
+    while (refusals-- > 0) execute.mockRejectedValueOnce(away);
+    throw away;
+  });
+  await fetchAll({ retryDelaysMs: [60_000, 60_000] }).finally(() => {
+    transaction.mockRestore();
+    execute.mockRestore();
+  });
+  expect(await attempts()).toBe(0);
+});
+
 it('sends one query if nothing is due', async () => {
   await database.owner.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
   const execute = vi.spyOn(database.db, 'execute');

@@ -1,0 +1,80 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { isConnectionLost } from '../db/errors/connection-lost.ts';
+import { sqlState } from '../db/errors/sql-state.ts';
+import { isTimeout } from '../db/errors/statement-ended.ts';
+import { CommerceError } from '../errors.ts';
+import type { RecordPartChange } from './changed-parts.ts';
+import { planRevert, writePlan } from './revert-records.ts';
+import { revertedRecords } from './record/reverted-records.ts';
+
+/** Of 1,000 records with one that is refused, 32 groups and 32 records are taken back, in place of 1,000 records. */
+const GROUP_SIZE = 32;
+/** SQLSTATE classes of values that the database refuses: data exceptions and violated constraints. */
+const REFUSED_VALUE = /^2[23]/;
+
+/** A record or member that stays as it is, and why. */
+export type Left = { path: string; message: string };
+
+/** `count`: records that were taken back. */
+export type Outcome = { count: number; left: readonly Left[] };
+
+/**
+ * If a rule refuses one of the records, or it fails by itself, they are taken back in groups, and then each by itself.
+ * Those that are refused or fail stay.
+ */
+export async function revertParts(ctx: Context, parts: readonly RecordPartChange[]): Promise<Outcome> {
+  try {
+    return await inTransaction(ctx, async (ctx) => await revertUnchanged(ctx, parts));
+  } catch (error) {
+    if (!isOfRecords(error)) throw error;
+    const groups = grouped(parts);
+    if (groups.length > 1) {
+      const outcomes: Outcome[] = [];
+      for (const group of groups) outcomes.push(await revertParts(ctx, group));
+      return sumOf(outcomes);
+    }
+    const [{ recordType, recordId }] = parts as [RecordPartChange];
+    return { count: 0, left: [{ path: `${recordType}.${recordId}`, message: publicMessage(ctx, error) }] };
+  }
+}
+
+export function sumOf(outcomes: readonly Outcome[]): Outcome {
+  const count = outcomes.reduce((sum, outcome) => sum + outcome.count, 0);
+  return { count, left: outcomes.flatMap(({ left }) => left) };
+}
+
+/** Whether the cause is one of the records, such as what plain SQL stored, so that a repetition would fail too. */
+function isOfRecords(error: unknown): boolean {
+  if (isTimeout(error)) return false;
+  const state = sqlState(error);
+  return state === undefined ? !isConnectionLost(error) : REFUSED_VALUE.test(state);
+}
+
+/** Unexpected errors are masked, as in answers of requests, and logged. */
+function publicMessage({ log, merchantId }: Context, error: unknown): string {
+  if (error instanceof CommerceError) return error.message;
+  log.error({ err: error, merchantId }, 'a record could not be taken back');
+  return 'Unexpected error';
+}
+
+function grouped(parts: readonly RecordPartChange[]): RecordPartChange[][] {
+  const ids = [...new Set(parts.map(({ recordId }) => recordId))];
+  const size = ids.length > GROUP_SIZE ? GROUP_SIZE : 1;
+  const groupOf = new Map(ids.map((id, place) => [id, Math.floor(place / size)]));
+  return [...Map.groupBy(parts, ({ recordId }) => groupOf.get(recordId)).values()];
+}
+
+/** Records with a member that has changed since are left as they are. */
+async function revertUnchanged(ctx: Context, parts: readonly RecordPartChange[]): Promise<Outcome> {
+  const { records, conflicts } = await planRevert(ctx, parts, { areLocked: true, path: [] });
+  const changed = new Set(conflicts.map(({ recordId }) => recordId));
+  const taken = records.filter(({ recordId }) => !changed.has(recordId));
+  const count = (await revertedRecords(ctx, taken)).length;
+  await writePlan(ctx, taken);
+  const left = conflicts.map(({ recordType, recordId, path }) => ({
+    path: `${recordType}.${recordId}.${path}`,
+    message: 'has changed since',
+  }));
+  return { count, left };
+}
