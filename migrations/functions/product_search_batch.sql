@@ -14,15 +14,15 @@ create or replace function product_search_batch(merchant uuid, products uuid[]) 
         select listed.id,
           (select coalesce(octet_length(p.description), 0) + coalesce(octet_length(p.translations::text), 0)
               + coalesce(octet_length(p.attributes::text), 0)
-            from product p where p.merchant_id = merchant and p.id = listed.id) as own_bytes,
+            from product p where p.merchant_id = merchant and p.id = listed.id) as own,
           (select sum(octet_length(v.barcode_list::text) + coalesce(octet_length(v.attributes::text), 0)
               + coalesce(octet_length(v.variant_value_ids::text), 0))
-            from variant v where v.merchant_id = merchant and v.product_id = listed.id and not v.deleted) as variant_bytes
+            from variant v where v.merchant_id = merchant and v.product_id = listed.id and not v.deleted) as of_variants
         from unnest(products) as listed(id)
       loop
         exit when bytes >= max_bytes;
         first := first || product.id;
-        bytes := bytes + coalesce(product.own_bytes, 0) + coalesce(product.variant_bytes, 0);
+        bytes := bytes + coalesce(product.own, 0) + coalesce(product.of_variants, 0);
       end loop;
       return first;
     end

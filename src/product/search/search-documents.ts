@@ -16,7 +16,7 @@ export const SEARCH_CHANNEL = 'product_search';
 /** Products written by one statement. 500 take Postgres 50 ms. Fewer are written if their texts are long. */
 const PRODUCTS_PER_BATCH = 500;
 /** How long a search writes documents, or waits for another process that writes them. */
-const SEARCH_WRITES_MS = 3_000;
+const SEARCH_WRITES_MS = 5_000;
 
 /**
  * Writes the search documents of this merchant's recently changed products, so that a search finds what was saved
