@@ -8,17 +8,19 @@ create or replace function product_search_write_documents(merchant uuid, product
     declare
       at_once constant int := 1000;
       slice uuid[];
-      known uuid[];
-      former tsvector[];
       -- Automated categories. Their products are in category_product; ids in product.category_ids do not count.
       automated uuid[] := array(select c.id from category c where c.merchant_id = merchant and c.by_conditions);
     begin
       for place in 1 .. coalesce(cardinality(products), 0) by at_once loop
         slice := products[place : place + at_once - 1];
-        -- Concurrent refreshes of a product wait here and then read what was committed.
-        select array_agg(held.product_id), array_agg(held.document) into known, former from (
-          select s.product_id, s.document from product_search s
-          where s.merchant_id = merchant and s.product_id = any(slice) order by s.product_id for update) as held;
+        -- Locks each document, so that concurrent refreshes of a product wait here, and then read what was committed. A
+        -- new product first gets an empty document, because a row that does not exist cannot be locked.
+        with held as materialized (
+          select p.id from product p where p.merchant_id = merchant and p.id = any(slice)
+        )
+        insert into product_search (merchant_id, product_id, document)
+        select merchant, held.id, ''::tsvector from held order by held.id
+        on conflict (merchant_id, product_id) do update set document = excluded.document where false;
         -- One scan of each table and no join: the worst plan reads all products of the merchant once.
         with fresh as materialized (
           select id, case when bool_or(deleted) then '' else product_search_document(
@@ -44,6 +46,9 @@ create or replace function product_search_write_documents(merchant uuid, product
               from variant v where v.merchant_id = merchant and v.product_id = any(slice) and not v.deleted
           ) as parts
           group by id having count(name) = 1
+        ), former as materialized (
+          select s.product_id, s.document from product_search s
+          where s.merchant_id = merchant and s.product_id = any(slice)
         ), written as (
           insert into product_search as stored (merchant_id, product_id, document)
           select merchant, fresh.id, fresh.document from fresh
@@ -52,10 +57,8 @@ create or replace function product_search_write_documents(merchant uuid, product
         ), word as (
           select distinct word
           from fresh
-          left join unnest(known, former) as old(id, document) on old.id = fresh.id
-          cross join unnest(tsvector_to_array(
-            case when old.document is null then fresh.document
-              else ts_delete(fresh.document, tsvector_to_array(old.document)) end)) as word
+          join former on former.product_id = fresh.id
+          cross join unnest(tsvector_to_array(ts_delete(fresh.document, tsvector_to_array(former.document)))) as word
           where left(word, 1) not in ('#', '=', '+', '~')
             and (word collate "C" < U&'\0E00' or word !~ ('^' || product_search_unspaced()))
         )

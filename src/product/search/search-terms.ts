@@ -101,8 +101,10 @@ export function charactersOf(text: string): string[] {
 
 function wordTerm({ word, position, known, recordIds }: Token, maxNames: number): Term {
   const start = `${quoted(word)}:*`;
-  const forms = [...new Set(known ?? [])].map(quoted);
-  const isShort = forms.length <= MAX_PREFIX_WORDS && Buffer.byteLength(forms.join('|')) <= MAX_PREFIX_WORD_BYTES;
+  const rows = known ?? [];
+  const forms = [...new Set(rows)].map(quoted);
+  // Rows, because their number was limited, and a word can be stored twice.
+  const isShort = rows.length <= MAX_PREFIX_WORDS && Buffer.byteLength(forms.join('|')) <= MAX_PREFIX_WORD_BYTES;
   const names = namesOf(recordIds ?? [], maxNames);
   return {
     word,

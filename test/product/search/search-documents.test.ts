@@ -212,6 +212,7 @@ it.each([
     update variant set sku = left(${hostile}, 500),
       barcode_list = array(select left(${hostile}, 50) || n from generate_series(1, 4000) as n)
     where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
   expect(await names('hostile')).toEqual(['Hostile']);
 });
 
@@ -235,6 +236,7 @@ it('can have other rare characters in each text, and as many ids as they keep', 
     update variant set variant_value_ids = ${JSON.stringify(options)}::json,
       barcode_list = array(select chr(200000 + n) || chr(200001 + n) from generate_series(1, 40000) as n)
     where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
   expect(await names('hostile')).toEqual(['Hostile']);
   const [document] = await execute(sql`
     select pg_column_size(document || '') > 500000 as "isLarge" from product_search where merchant_id = ${ctx.merchantId}`);

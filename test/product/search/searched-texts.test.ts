@@ -7,6 +7,8 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { plainProduct, productSaver } from '../products.ts';
 
 const VARIANTS = 1_000;
+/** A query lists the known words of a beginning if there are at most 64. */
+const MANY_WORDS = 65;
 const LONG = 'Weatherproof jacket with taped seams. '.repeat(440);
 
 let database: TestDatabase;
@@ -94,4 +96,13 @@ describe('the codes of 1,000 variants', () => {
     for (const n of [0, 150, 300]) expect(await finds(skuOf(n, 255)), String(n)).toBe(true);
     expect(await finds(skuOf(999, 255))).toBe(false);
   });
+});
+
+it('a beginning of many words is found in each of them, also if one is stored twice', async () => {
+  const words = Array.from({ length: MANY_WORDS }, (_, n) => `lamp${String.fromCharCode(97 + n / 26, 97 + (n % 26))}`);
+  await ctx.db.execute(sql`
+    insert into product_search_word (merchant_id, word)
+    select ${ctx.merchantId}, word from json_array_elements_text(${JSON.stringify([words[0], ...words])}::json) as word`);
+  await save({ description: words.at(-1) });
+  expect(await finds('lamp')).toBe(true);
 });

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { saveProduct } from '../../../src/product/saveProduct.ts';
+import { updateAllSearchDocuments } from '../../../src/product/search/search-documents.ts';
+import { searchProducts } from '../../../src/product/searchProducts.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { until } from '../../worker/webhooks/receiver.ts';
+import { plainProduct } from '../products.ts';
+
+/** One call writes documents until their texts have 256 KiB. */
+const LONG_TEXT = 'Weatherproof jacket with taped seams. '.repeat(1_700);
+const PRODUCTS = 200;
+const WRITTEN_WITHIN_MS = 20_000;
+const SEARCHED_WITHIN_MS = 12_000;
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(() => database.drop());
+
+const insertLong = async (count: number) =>
+  await database.db.execute(sql`
+    insert into product (merchant_id, name, type, description)
+    select ${ctx.merchantId}, 'Jacket ' || n, 'PHYSICAL', ${LONG_TEXT} from generate_series(1, ${count}::int) as n`);
+const found = async (ctx: Context, query: string) =>
+  (await searchProducts(ctx, { input: { query } }, { totalCount: {} })).totalCount;
+
+async function pendingCount({ merchantId }: Context): Promise<number> {
+  return (await database.db.execute(sql`select from product_search_pending where merchant_id = ${merchantId}`)).length;
+}
+
+it('are written a few products at a time', async () => {
+  await insertLong(12);
+  const written = await database.db.execute<{ taken: number }>(
+    sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500, false) as taken`,
+  );
+  expect([written, await pendingCount(ctx)]).toEqual([[{ taken: 500 }], 7]);
+  await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
+  expect([await pendingCount(ctx), await found(ctx, 'weatherproof')]).toEqual([0, 12]);
+});
+
+it('do not delay the documents of products that another merchant saves meanwhile', async () => {
+  const other = await createContext(database.db);
+  await insertLong(PRODUCTS);
+  const stopping = new AbortController();
+  const updating = updateAllSearchDocuments(database, stopping.signal);
+  await until(
+    async () => await pendingCount(ctx),
+    (count) => count < PRODUCTS,
+    WRITTEN_WITHIN_MS,
+  );
+  await saveProduct(other, { input: plainProduct('Kettle') as never }, { id: {} });
+  await until(
+    async () => await pendingCount(other),
+    (count) => count === 0,
+    WRITTEN_WITHIN_MS,
+  );
+  expect(await pendingCount(ctx)).toBeGreaterThan(0);
+  stopping.abort();
+  await updating;
+});
+
+it('are searched as they are while another process takes long to write them', async () => {
+  await saveProduct(ctx, { input: plainProduct('Copper pan') as never }, { id: {} });
+  expect(await found(ctx, 'copper')).toBe(1);
+  await saveProduct(ctx, { input: plainProduct('Copper kettle') as never }, { id: {} });
+  await database.db.transaction(async (transaction) => {
+    await transaction.execute(sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500, false)`);
+    const begunMs = performance.now();
+    expect(await found(ctx, 'copper')).toBe(1);
+    expect(performance.now() - begunMs).toBeLessThan(SEARCHED_WITHIN_MS);
+  });
+  expect(await found(ctx, 'copper')).toBe(2);
+});
