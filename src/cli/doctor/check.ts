@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { hostAndPort } from '../../db/connection/connection-url.ts';
+import { hostAndPort } from '../../values/connection-url.ts';
 import type { DatabaseEnvironment } from '../../process/database-environment.ts';
 import type { Subject } from './subject.ts';
 import { silentCommand } from '../../installation/own-command.ts';

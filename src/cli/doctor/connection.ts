@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { sql } from 'drizzle-orm';
-import { hostAndPort } from '../../db/connection/connection-url.ts';
+import { hostAndPort } from '../../values/connection-url.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
 import { roleOf } from '../../db/schema/roles.ts';

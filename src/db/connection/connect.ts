@@ -6,7 +6,7 @@ import { Listener, type ListeningClient } from './listener.ts';
 import { Pool, type PoolCounts } from './pool.ts';
 import { CONNECTION_LIFETIME_S, preparedStatements } from './prepared-statements.ts';
 import { ClientSockets, KEEP_ALIVE_AFTER_S } from './client-sockets.ts';
-import { addressOptions } from './connection-url.ts';
+import { addressOptions } from '../../values/connection-url.ts';
 
 /**
  * A connection attempt is given up after this time and retried, so that one begun during a network failure does not
