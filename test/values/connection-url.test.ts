@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
-import { connect, connectOnce } from '../../../src/db/connection/connect.ts';
-import { openQueue } from '../../../src/worker/webhooks/queue.ts';
-import { silent } from '../../image/log.ts';
-import { isConnectionLost } from '../../../src/db/errors/connection-lost.ts';
-import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { openTlsProxy } from '../../support/tls-proxy.ts';
+import { connect, connectOnce } from '../../src/db/connection/connect.ts';
+import { openQueue } from '../../src/worker/webhooks/queue.ts';
+import { silent } from '../image/log.ts';
+import { isConnectionLost } from '../../src/db/errors/connection-lost.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { openTlsProxy } from '../support/tls-proxy.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
