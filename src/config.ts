@@ -81,6 +81,7 @@ const variables = z.object({
   POOL_SIZE: wholeNumber(1, 1_000).default(DEFAULT_POOL_SIZE),
   LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(3),
   ANSWER_MAX_MIB: wholeNumber(1, 64).default(16),
+  DRAIN_DELAY_MS: wholeNumber(0, 60_000).default(0),
   REQUESTS_EXECUTING_MAX: wholeNumber(1, 10_000).optional(),
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
   REQUEST_WAIT_MAX_MS: wholeNumber(1, MAX_DURATION_MS).default(10_000),
@@ -141,6 +142,7 @@ function groupByComponent(given: z.output<typeof variables>) {
       rateLimitPointsPerSecond: given.RATE_LIMIT_POINTS_PER_SECOND,
       tokenRateLimitPerMinute: given.TOKEN_RATE_LIMIT_PER_MINUTE,
       maxResponseBytes: given.ANSWER_MAX_MIB * 1024 * 1024,
+      drainDelayMs: given.DRAIN_DELAY_MS,
       executionLimits: executionLimits(given),
     },
     webhook: {

@@ -176,6 +176,8 @@ function serverDependencies(
     log,
     metrics,
     isHealthOnly: role === 'worker',
+    // Load balancers send nothing to a worker.
+    drainDelayMs: role === 'worker' ? 0 : http.drainDelayMs,
     introspection: http.introspection,
     publicUrl: http.publicUrl,
     trustProxy: http.trustProxy,

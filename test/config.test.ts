@@ -68,6 +68,7 @@ it('reads every variable', () => {
     WEBHOOK_KEEP_DELIVERED_DAYS: '7',
     WEBHOOK_KEEP_FAILED_DAYS: '14',
     WEBHOOK_WAITING_MAX_MIB: '3',
+    DRAIN_DELAY_MS: '5000',
     HISTORY_KEEP_DAYS: '30',
     STOCK_MOVEMENT_KEEP_DAYS: '400',
     STOCK_HOLD_KEEP_DAYS: '100',
@@ -95,6 +96,7 @@ it('reads every variable', () => {
       rateLimitPointsPerSecond: 5_000,
       tokenRateLimitPerMinute: 30,
       maxResponseBytes: 2 * 1024 * 1024,
+      drainDelayMs: 5_000,
       executionLimits: {
         standard: { max: 16, maxPerMerchant: 14, maxWaiting: 500, maxWaitMs: 2_000 },
         longWrites: { max: 4, maxPerMerchant: 3, maxWaiting: 500, maxWaitMs: 2_000 },

@@ -39,6 +39,14 @@ it('is counted as a worker without requests after its readiness connection was l
   }
 });
 
+it('takes requests for the delay of a drain, while it reports that it is not ready', async () => {
+  const api = await startTestService({ drainDelayMs: 2_000 }, 'api');
+  const stopped = api.stop();
+  expect(await statusOf(api.url, '/readyz')).toBe(503);
+  expect(await statusOf(api.url, '/api/v1/admin/schema.graphql')).toBe(200);
+  await stopped;
+});
+
 it('is not ready if the queue cannot be used', async (test) => {
   skipOnCluster(test, 'all files share the queue');
   const api = await startTestService({}, 'api');

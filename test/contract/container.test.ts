@@ -49,6 +49,13 @@ it('the service runs with only the files that the image copies', async () => {
   expect(await service.stop()).toMatchObject({ code: 0 });
 });
 
+it('the service is not process 1 of its container, where Linux ignores the SIGKILL by which the watchdog ends it', async () => {
+  expect(dockerfile).toMatch(/^RUN .*apt-get install .*\btini\b/m);
+  expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
+  // A second init process would warn at each start.
+  expect(await readFile('compose.yaml', 'utf8')).not.toContain('init: true');
+});
+
 it('compose limits the memory of the service, and restarts it when it ends', async () => {
   const service = /^ {2}commerce:\n(?: {4}.*\n)+/m.exec(await readFile('compose.yaml', 'utf8'))![0];
   expect(service).toMatch(/^ {4}restart: unless-stopped$/m);

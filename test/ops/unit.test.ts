@@ -30,6 +30,10 @@ it('the unit allows the sockets by which Node reads the addresses of the machine
   expect(families!.split(' ')).toContain('AF_NETLINK');
 });
 
+it('the unit goes on when Linux ends a decoder of pictures because memory is short', async () => {
+  expect(await readFile(UNIT, 'utf8')).toMatch(/^OOMPolicy=continue$/m);
+});
+
 it('the unit tries again without limit, however long PostgreSQL is away', async () => {
   const [, section] = /^\[Unit\]\n([^[]+)/m.exec(await readFile(UNIT, 'utf8'))!;
   expect(section).toMatch(/^StartLimitIntervalSec=0$/m);

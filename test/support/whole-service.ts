@@ -71,6 +71,7 @@ export async function startTestService(
       rateLimitPointsPerSecond: 0,
       tokenRateLimitPerMinute: 0,
       maxResponseBytes: 16 * 1024 * 1024,
+      drainDelayMs: 0,
       executionLimits: { standard: limits, longWrites: limits, outbound: limits },
       ...http,
     },

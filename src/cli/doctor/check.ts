@@ -1,9 +1,9 @@
 import { DrizzleQueryError } from 'drizzle-orm';
+import { hostAndPort } from '../../values/connection-url.ts';
 import type { DatabaseEnvironment } from '../../process/database-environment.ts';
 import type { Subject } from './subject.ts';
 import { silentCommand } from '../../installation/own-command.ts';
 
-const DEFAULT_PORT = 5432;
 /** The locale of the embedded database, as options of createdb. */
 export const LOCALE_OPTIONS =
   '--template=template0 --encoding=UTF8 --locale-provider=icu --icu-locale=und --locale=C.UTF-8';
@@ -64,9 +64,4 @@ export function argument(text: string): string {
 export function superuserOf(url: string): string {
   const [host, port] = hostAndPort(url);
   return `-h ${argument(host)} -p ${port} -U postgres`;
-}
-
-export function hostAndPort(url: string): [host: string, port: number] {
-  const { hostname, port } = new URL(url);
-  return [hostname.replace(/^\[|\]$/g, '') || 'localhost', Number(port || DEFAULT_PORT)];
 }

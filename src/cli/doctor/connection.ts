@@ -1,18 +1,10 @@
 import { createConnection } from 'node:net';
 import { sql } from 'drizzle-orm';
+import { hostAndPort } from '../../values/connection-url.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
 import { roleOf } from '../../db/schema/roles.ts';
-import {
-  argument,
-  Broken,
-  type Check,
-  hostAndPort,
-  identifier,
-  LOCALE_OPTIONS,
-  messageOf,
-  superuserOf,
-} from './check.ts';
+import { argument, Broken, type Check, identifier, LOCALE_OPTIONS, messageOf, superuserOf } from './check.ts';
 import type { Subject } from './subject.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 

@@ -6,6 +6,7 @@ import { Listener, type ListeningClient } from './listener.ts';
 import { Pool, type PoolCounts } from './pool.ts';
 import { CONNECTION_LIFETIME_S, preparedStatements } from './prepared-statements.ts';
 import { ClientSockets, KEEP_ALIVE_AFTER_S } from './client-sockets.ts';
+import { addressOptions } from '../../values/connection-url.ts';
 
 /**
  * A connection attempt is given up after this time and retried, so that one begun during a network failure does not
@@ -151,19 +152,19 @@ export function isDriverPatched(): boolean {
   return 'isPatched' in postgres;
 }
 
-function checkDriver(): void {
+function openDriver(url: string, settings: Settings): postgres.Sql {
   if (!isDriverPatched())
     throw new Error(
       'The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, ' +
         'or run `npx patch-package`.',
     );
+  return postgres(url, { ...settings, ...addressOptions(url) });
 }
 
 function openPlain(url: string, settings: Settings): Pick<WatchedClient, 'client' | 'sockets'> {
-  checkDriver();
   const sockets = new ClientSockets();
   // The option exists in the driver, but not in its types.
-  return { client: postgres(url, { ...settings, socket: sockets.connect } as Settings), sockets };
+  return { client: openDriver(url, { ...settings, socket: sockets.connect } as Settings), sockets };
 }
 
 /**
@@ -245,6 +246,5 @@ type Opener = Record<string, (...args: unknown[]) => unknown>;
 
 /** A single connection, for work that holds a session-level lock. */
 export function connectOnce(url: string): postgres.Sql {
-  checkDriver();
-  return postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: CONNECT_TIMEOUT_S });
+  return openDriver(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: CONNECT_TIMEOUT_S });
 }

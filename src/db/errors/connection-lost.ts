@@ -1,7 +1,7 @@
 /**
  * Codes of postgres.js, Node sockets and Postgres for a missing connection. EMFILE, ENFILE: no file descriptor is left
- * for a socket. 25P03: idle transaction terminated. 57P01 to 57P03: shutting down or starting. 53300: too many
- * connections. 08007: a commit whose outcome is unknown.
+ * for a socket. EPROTO: the TLS handshake failed. 25P03: idle transaction terminated. 57P01 to 57P03: shutting down or
+ * starting. 53300: too many connections. 08007: a commit whose outcome is unknown.
  */
 const CODES: ReadonlySet<string> = new Set([
   'CONNECTION_CLOSED',
@@ -12,6 +12,7 @@ const CODES: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'ECONNABORTED',
   'EPIPE',
+  'EPROTO',
   'ENOENT',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -36,6 +37,10 @@ const CODES: ReadonlySet<string> = new Set([
   '08007',
 ]);
 
+/** TLS failures in the words of Node and OpenSSL, such as an expired certificate or one of another host. */
+const TLS =
+  /^(ERR_SSL_|ERR_TLS_CERT_|CERT_|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|INVALID_CA$|HOSTNAME_MISMATCH$)/;
+
 /** SQLSTATE classes of a refused connection: wrong password or role, unknown database. */
 const REFUSED = /^(28|3D)/;
 
@@ -46,7 +51,8 @@ const REFUSED = /^(28|3D)/;
 const REFUSED_IF_FATAL: ReadonlySet<string> = new Set(['08P01', '55000']);
 
 /** pg-boss uses node-postgres, whose errors for a lost connection have no code, only a message. */
-const MESSAGE_WITHOUT_CODE = /^(Connection terminated|Query read timeout|Client has encountered a connection error)/;
+const MESSAGE_WITHOUT_CODE =
+  /^(Connection terminated|Query read timeout|Client has encountered a connection error|The server does not support SSL)/;
 
 /** Citus has no code for a node that it loses during a commit. Whether the node has committed is unknown. */
 const NODE_LOST_IN_COMMIT = /^could not commit transaction for shard \d+ on at least one active node/;
@@ -65,6 +71,6 @@ export function isConnectionLost(error: unknown): boolean {
 function hasCodeOfLoss(error: { code?: unknown; severity?: unknown; severity_local?: unknown }): boolean {
   const { code, severity, severity_local } = error;
   if (typeof code !== 'string') return false;
-  if (CODES.has(code) || REFUSED.test(code)) return true;
+  if (CODES.has(code) || REFUSED.test(code) || TLS.test(code)) return true;
   return REFUSED_IF_FATAL.has(code) && (severity === 'FATAL' || severity_local === 'FATAL');
 }

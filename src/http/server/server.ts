@@ -105,7 +105,8 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
     listen: async (options) => await listen(app, options).catch((error: unknown) => throwListenError(error, options)),
     drain: async () => {
       isDraining = true;
-      await sleep(dependencies.drainDelayMs ?? 0);
+      // A start that has failed does not listen.
+      if (app.server.listening) await sleep(dependencies.drainDelayMs ?? 0);
       await close(app);
     },
   };

@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
+import { nodePostgresOptions } from '../../values/connection-url.ts';
 import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import type { Job } from './job.ts';
@@ -59,7 +60,7 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
 
 function bossOptions(url: string): BossOptions {
   return {
-    connectionString: url,
+    ...nodePostgresOptions(url),
     application_name: 'commerce-queue',
     max: POOL_SIZE,
     query_timeout: QUERY_TIMEOUT_MS,

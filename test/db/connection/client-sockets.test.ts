@@ -1,15 +1,13 @@
-import { EventEmitter, once } from 'node:events';
-import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { TLSSocket } from 'node:tls';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
 import { ClientSockets } from '../../../src/db/connection/client-sockets.ts';
 import { connect } from '../../../src/db/connection/connect.ts';
 import { ofMerchant } from '../../../src/db/connection/database.ts';
-import { makeAuthority } from '../../outbound/certificate.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTlsProxy } from '../../support/tls-proxy.ts';
 
 /** The kernel refuses TCP connections to it at once, without a packet. */
 const WITHOUT_ROUTE = '255.255.255.255';
@@ -43,7 +41,7 @@ describe('an address that cannot be connected to', () => {
 
 describe('with TLS', () => {
   it('repeats a cancel request whose connection ends before the server has answered', async (test) => {
-    const proxy = await openTlsProxy(test);
+    const proxy = await openTlsProxy(test, database.url);
     const { db } = openPool(proxy.url);
     const { isGone } = await cancelled(db, () => proxy.refuseNext());
     expect([isGone, proxy.refused()]).toEqual([true, 1]);
@@ -51,7 +49,7 @@ describe('with TLS', () => {
   });
 
   it('hears from the connection of statements, also from its successor, and not from cancel requests', async (test) => {
-    const proxy = await openTlsProxy(test);
+    const proxy = await openTlsProxy(test, database.url);
     const { client, sockets } = openClient(test, proxy.url);
     const isHeard = (): boolean => {
       const nowMs = performance.now();
@@ -81,7 +79,7 @@ describe('with TLS', () => {
 
   // The driver writes before the end of the socket below TLS has reached TLS.
   it('fails the statement that is sent while its connection ends, not the process', async (test) => {
-    const proxy = await openTlsProxy(test);
+    const proxy = await openTlsProxy(test, database.url);
     const { client, sockets } = openClient(test, proxy.url);
     await client`select 1`;
     const lost = client`select pg_sleep(5)`.execute();
@@ -126,48 +124,4 @@ async function cancelled(db: ReturnType<typeof openPool>['db'], beforeCancel = (
 /** The error of `work`, or what it returned, or 'nothing' if it has not settled in time. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   return await Promise.race([work, wait(SETTLED_WITHIN_MS, 'nothing')]).catch((error: unknown) => error);
-}
-
-/** TLS in front of the PostgreSQL of the tests, which has none. */
-async function openTlsProxy(test: TestContext) {
-  const { cert, key } = makeAuthority();
-  const { hostname, port } = new URL(database.url);
-  const open = new Set<Socket>();
-  const counts = { served: 0, refused: 0 };
-  let refusesNext = false;
-  const server = createServer((near) => {
-    near
-      .on('error', () => undefined)
-      .once('data', () => {
-        if (refusesNext) {
-          refusesNext = false;
-          counts.refused += 1;
-          return void near.destroy();
-        }
-        near.write('S');
-        const secure = new TLSSocket(near, { isServer: true, cert, key });
-        const far = createConnection(Number(port), hostname);
-        for (const socket of [secure, far]) open.add(socket.on('error', () => undefined));
-        secure.on('close', () => far.destroy()).pipe(far);
-        far.on('close', () => secure.destroy()).pipe(secure);
-        far.once('connect', () => (counts.served += 1));
-      });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  test.onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  const url = new URL(database.url);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  url.searchParams.set('sslmode', 'require');
-  return {
-    url: url.href,
-    refuseNext: () => (refusesNext = true),
-    refused: () => counts.refused,
-    /** Connections to the server so far. */
-    served: () => counts.served,
-    /** Open connections pass on no more bytes. */
-    silence: () => open.forEach((socket) => socket.unpipe()),
-  };
 }

@@ -16,6 +16,10 @@ it('is true if a cluster loses a node during a commit, as Citus 13.2 reports it'
   expect(isConnectionLost(failed('08007', 'transaction resolution unknown'))).toBe(true);
 });
 
+it('is true if the queue finds a server without TLS, as node-postgres reports it', () => {
+  expect(isConnectionLost(new Error('The server does not support SSL connections'))).toBe(true);
+});
+
 it('is false for other internal errors, and for what a statement did wrong', () => {
   expect(isConnectionLost(failed('XX000', 'cache lookup failed for function 1'))).toBe(false);
   expect(isConnectionLost(failed('23505', 'could not commit'))).toBe(false);
@@ -33,6 +37,15 @@ it.each([
   'EMFILE',
   'ENFILE',
   'ENOENT',
+  'EPROTO',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
   '57P03',
   '53300',
 ])('is true if no connection can be opened, as commands say too: %s', (code) => {
