@@ -65,7 +65,7 @@ export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' |
     /** How long it takes new requests after `/readyz` reports draining, so that load balancers notice. */
     drainDelayMs?: number;
     /** Further routes of the API, behind the same authentication and limits. */
-    routes?: FastifyPluginAsync[];
+    routes?: FastifyPluginAsync<ApiRouteOptions>[];
     /** Routes without authentication and limits. */
     publicRoutes?: FastifyPluginAsync[];
     /** Pages for browsers without authentication. Each address has a limit of requests. */
@@ -73,6 +73,9 @@ export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' |
     /** Requests for pages per IP address and minute. */
     pageRateLimitPerMinute?: number;
   };
+
+/** What further routes of the API share with GraphQL. */
+export type ApiRouteOptions = Pick<GraphQLDependencies, 'blockingWork'>;
 
 type ApiDependencies = ServerDependencies & Pick<GraphQLDependencies, 'executionLimiters' | 'blockingWork'>;
 
@@ -190,12 +193,12 @@ async function registerRoutes(app: FastifyInstance, dependencies: ApiDependencie
 }
 
 async function registerApi(scope: FastifyInstance, dependencies: ApiDependencies): Promise<void> {
-  const { findSession, rateLimitPerMinute, routes = [] } = dependencies;
+  const { findSession, rateLimitPerMinute, blockingWork, routes = [] } = dependencies;
   authenticate(scope, findSession);
   await limitRate(scope, rateLimitPerMinute);
   await scope.register(async (graphql) => await graphqlRoutes(graphql, dependencies));
   sdlRoute(scope, dependencies);
-  for (const route of routes) await scope.register(route);
+  for (const route of routes) await scope.register(route, { blockingWork });
 }
 
 /** Limits the requests of each app, and of each address for requests without a valid token. */
