@@ -13,6 +13,7 @@ import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-rout
 import { type SdlDependencies, sdlRoute } from '../graphql/schema-sdl.ts';
 import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
+import { CoalescingRequest } from './coalescing-request.ts';
 import { measureLimiters } from './component-metrics.ts';
 import { healthRoutes, measureRequest, type ReadinessChecks } from './health.ts';
 import { Metrics } from './metrics.ts';
@@ -143,7 +144,11 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
     requestTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     connectionTimeout: connectionMs,
-    http: { headersTimeout: headersMs, connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS },
+    http: {
+      IncomingMessage: CoalescingRequest,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+    },
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),

@@ -17,6 +17,7 @@ import { brandOf, categoryOf, imageRows, imagesOf, openImageDependencies, varian
 import { createContext, webhook } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { open, sendRaw } from '../../support/raw.ts';
+import { inSingleBytes } from '../../support/single-bytes.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 /** A session older than this is looked up again, because the token may be revoked. The tests do not cache sessions. */
@@ -134,6 +135,14 @@ const forms: Record<string, (kind: string, target: object) => Promise<Response>>
       ['file', new Blob([await freshFile()]), '../../etc/passwd'],
       ['input', JSON.stringify({ [kind]: target })],
     ]),
+  'file in chunks of one byte': async (kind, target) => {
+    const form = new FormData();
+    form.append('input', JSON.stringify({ [kind]: target }));
+    form.append('file', new Blob([await freshFile()]), 'a.png');
+    const encoded = new Response(form);
+    const headers = { 'content-type': encoded.headers.get('content-type')!, ...authorized() };
+    return await fetch(address(), { method: 'POST', headers, ...inSingleBytes(await encoded.bytes()) });
+  },
   'url in a form': async (kind, target) =>
     await sendForm([['input', JSON.stringify({ [kind]: { ...target, url: pictureUrl() } })]]),
 };
