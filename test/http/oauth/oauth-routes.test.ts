@@ -44,7 +44,7 @@ describe('a token', () => {
 
   it.each([form, json])('is issued for a body in chunks of one byte', async (encoded) => {
     const { body, ...init } = encoded({ ...grant, ...client });
-    expect((await ask('token', { ...init, ...inSingleBytes(Buffer.from(String(body))) })).status).toBe(200);
+    expect((await ask('token', { ...init, ...inSingleBytes(Buffer.from(body as string)) })).status).toBe(200);
   });
 
   it.each([form, json])('is issued for a one-time code without client', async (encoded) => {
