@@ -201,7 +201,7 @@ function serverDependencies(
       queue: async () => await hasDeliveryQueue(readiness),
       storage: async () => await images.storage.isWritable(),
     },
-    routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],
+    routes: [async (app, { blockingWork }) => await uploadRoutes(app, { db, webhook, blockingWork, ...images })],
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
     pageRoutes: [async (app) => await docsRoutes(app, docs), consoleRoutes],
   };

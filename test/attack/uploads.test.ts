@@ -9,6 +9,7 @@ import {
   type AttackedService,
   expectUnharmed,
   LONGEST_WAIT_MS,
+  memoryGrowthMib,
   startAttackedService,
 } from './support/attacked-service.ts';
 import { createUploader, type Uploader, uploadMeanwhile, type Waits } from './support/uploading-merchant.ts';
@@ -22,6 +23,13 @@ const ATTACK_MS = 2_500;
 const SENT_EVERY_MS = 200;
 const SENT_BYTES = 16;
 const STARTED_AFTER_MS = 1_500;
+/** Forms of the longest fields that an upload may have, each with nearly as many values as a body may have. */
+const FORMS_AT_ONCE = 4;
+const FIELDS = 15;
+const FIELD_BYTES = 1024 * 1024;
+const OBJECTS = 240_000;
+/** The bodies themselves have 64 MiB. Parsed, the fields of one form took 250 MiB. */
+const MAX_MEMORY_GROWTH_MIB = 300;
 const TEST_TIMEOUT_MS = 180_000;
 
 let service: AttackedService;
@@ -84,6 +92,38 @@ it(
   },
   TEST_TIMEOUT_MS,
 );
+
+it(
+  'forms with 240,000 objects in each field neither delay another merchant nor take much memory',
+  async () => {
+    const values = `[${'{},'.repeat(OBJECTS)}{}]`.padEnd(FIELD_BYTES);
+    const fields = ['input', ...Array.from({ length: FIELDS }, (_, index) => `more${index}`)];
+    const form = fields.map((name) => jsonPart(name, values)).join('');
+    const statuses: number[] = [];
+    const sendForm = async (): Promise<void> => {
+      const headers = {
+        authorization: `Bearer ${attackers[0]!.token}`,
+        'content-type': 'multipart/form-data; boundary=b',
+      };
+      const body = `${form}--b--\r\n`;
+      statuses.push((await fetch(`${service.url}${uploadPath}`, { method: 'POST', headers, body })).status);
+    };
+    const sendForms = async (): Promise<void> =>
+      void (await Promise.all(Array.from({ length: FORMS_AT_ONCE }, sendForm)));
+    const growthMib = await memoryGrowthMib(
+      service,
+      async () => await attackUploads('four forms with 16 fields of JSON', sendForms),
+    );
+    expect(statuses).toEqual([400, 400, 400, 400]);
+    expect(growthMib).toBeLessThan(MAX_MEMORY_GROWTH_MIB);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+function jsonPart(name: string, json: string): string {
+  const head = `Content-Disposition: form-data; name="${name}"\r\nContent-Type: application/json`;
+  return `--b\r\n${head}\r\n\r\n${json}\r\n`;
+}
 
 /** Sends the headers of an upload and its first bytes. */
 function begin({ token }: Uploader): Socket {

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const webhook = { ...(await createContext(database.db)).webhook, outbound };
   api = await startOperations(database.db, {
     webhook,
-    routes: [async (app) => await uploadRoutes(app, { db: database.db, webhook, ...watched })],
+    routes: [async (app, options) => await uploadRoutes(app, { db: database.db, webhook, ...options, ...watched })],
   });
   dryRunShop = await newShop();
 });

@@ -11,22 +11,36 @@ import { checkJsonLimits } from './json-limits.ts';
  */
 const MAX_PARSED_AT_ONCE_BYTES = 32 * 1024;
 
-/** Accepts JSON in UTF-8 only; routes may add other parsers. Of duplicate members the last one counts. */
-export function readJsonBodies(app: FastifyInstance, blockingWork: BlockingWorkQueue): void {
+/** Parses a body, or the JSON in a form. Of duplicate members the last one counts. */
+export type JsonParser = (
+  request: FastifyRequest,
+  json: Buffer,
+  done: (error: Error | null, value?: unknown) => void,
+) => void;
+
+export function createJsonParser(app: FastifyInstance, blockingWork: BlockingWorkQueue): JsonParser {
   const parse = app.getDefaultJsonParser('error', 'error');
-  const read = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void => {
-    if (!isInUtf8(request.headers['content-type'])) return done(new HttpError(415, 'JSON is read in UTF-8.'));
-    if (!isUtf8(body)) return done(new HttpError(400, 'The body is not UTF-8.'));
-    void parse(request, withoutUnderflow(body.toString()), done);
+  const read: JsonParser = (request, json, done) => {
+    if (!isUtf8(json)) return done(new HttpError(400, 'The body is not UTF-8.'));
+    void parse(request, withoutUnderflow(json.toString()), done);
   };
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length <= MAX_PARSED_AT_ONCE_BYTES) return read(request, body, done);
+  return (request, json, done) => {
+    if (json.length <= MAX_PARSED_AT_ONCE_BYTES) return read(request, json, done);
     const inTurn = async (work: () => void): Promise<void> =>
       await blockingWork.run(request.session, request.raw.socket, work);
-    inTurn(() => checkJsonLimits(body))
-      .then(async () => await inTurn(() => read(request, body, done)))
+    inTurn(() => checkJsonLimits(json))
+      .then(async () => await inTurn(() => read(request, json, done)))
       .catch(done);
+  };
+}
+
+/** Accepts JSON in UTF-8 only; routes may add other parsers. */
+export function readJsonBodies(app: FastifyInstance, blockingWork: BlockingWorkQueue): void {
+  const parse = createJsonParser(app, blockingWork);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!isInUtf8(request.headers['content-type'])) return done(new HttpError(415, 'JSON is read in UTF-8.'));
+    parse(request, body, done);
   });
   app.addHook('onRequest', ({ headers }, _, done) => {
     const encoding = headers['content-encoding'];

@@ -13,6 +13,7 @@ import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-rout
 import { type SdlDependencies, sdlRoute } from '../graphql/schema-sdl.ts';
 import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
+import { CoalescingRequest } from './coalescing-request.ts';
 import { measureLimiters } from './component-metrics.ts';
 import { healthRoutes, measureRequest, type ReadinessChecks } from './health.ts';
 import { Metrics } from './metrics.ts';
@@ -65,7 +66,7 @@ export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' |
     /** How long it takes new requests after `/readyz` reports draining, so that load balancers notice. */
     drainDelayMs?: number;
     /** Further routes of the API, behind the same authentication and limits. */
-    routes?: FastifyPluginAsync[];
+    routes?: FastifyPluginAsync<ApiRouteOptions>[];
     /** Routes without authentication and limits. */
     publicRoutes?: FastifyPluginAsync[];
     /** Pages for browsers without authentication. Each address has a limit of requests. */
@@ -73,6 +74,9 @@ export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' |
     /** Requests for pages per IP address and minute. */
     pageRateLimitPerMinute?: number;
   };
+
+/** What further routes of the API share with GraphQL. */
+export type ApiRouteOptions = Pick<GraphQLDependencies, 'blockingWork'>;
 
 type ApiDependencies = ServerDependencies & Pick<GraphQLDependencies, 'executionLimiters' | 'blockingWork'>;
 
@@ -141,7 +145,11 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
     requestTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     connectionTimeout: connectionMs,
-    http: { headersTimeout: headersMs, connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS },
+    http: {
+      IncomingMessage: CoalescingRequest,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+    },
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
@@ -191,12 +199,12 @@ async function registerRoutes(app: FastifyInstance, dependencies: ApiDependencie
 }
 
 async function registerApi(scope: FastifyInstance, dependencies: ApiDependencies): Promise<void> {
-  const { findSession, rateLimitPerMinute, routes = [] } = dependencies;
+  const { findSession, rateLimitPerMinute, blockingWork, routes = [] } = dependencies;
   authenticate(scope, findSession);
   await limitRate(scope, rateLimitPerMinute);
   await scope.register(async (graphql) => await graphqlRoutes(graphql, dependencies));
   sdlRoute(scope, dependencies);
-  for (const route of routes) await scope.register(route);
+  for (const route of routes) await scope.register(route, { blockingWork });
 }
 
 /** Limits the requests of each app, and of each address for requests without a valid token. */

@@ -1,8 +1,9 @@
-import type { Multipart } from '@fastify/multipart';
+import { promisify } from 'node:util';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { argumentInvalid, CommerceError } from '../../errors.ts';
 import { MAX_IMAGE_BYTES } from '../../image/decode.ts';
-import { withoutUnderflow } from '../protocol/json-numbers.ts';
+import type { JsonParser } from '../admission/json-body.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const INPUT = 'input';
@@ -10,13 +11,14 @@ const FILE = 'file';
 const MAX_INPUT_BYTES = 1024 * 1024;
 const MAX_PARTS = 16;
 
-export const formLimits = {
-  parts: MAX_PARTS,
-  files: 1,
-  fileSize: MAX_IMAGE_BYTES,
-  fieldSize: MAX_INPUT_BYTES,
-  fieldNameSize: 100,
-  headerPairs: 20,
+/**
+ * Every part is read as a stream. The plugin would keep the values of other fields until the form ends, and parse each
+ * that says it is JSON at once, whatever its name is.
+ */
+export const formOptions = {
+  isPartAFile: () => true,
+  // `readBytes` has the limits.
+  limits: { parts: MAX_PARTS, fileSize: Infinity, fieldNameSize: 100, headerPairs: 20 },
 };
 
 export type UploadForm = { readonly input: unknown; readonly file: Buffer | null };
@@ -25,24 +27,34 @@ export type UploadForm = { readonly input: unknown; readonly file: Buffer | null
  * Reads the JSON object in the field `input` and the picture in the field `file`, in either order. Ignores other
  * fields.
  */
-export async function readForm(request: FastifyRequest): Promise<UploadForm> {
-  let input: unknown;
+export async function readForm(request: FastifyRequest, parseJson: JsonParser): Promise<UploadForm> {
+  const { json, file } = await readParts(request);
+  if (json === null) throw fieldInvalid(INPUT, 'must be a field with a JSON object');
+  try {
+    return { input: await promisify(parseJson)(request, json), file };
+  } catch (error) {
+    if (error instanceof CommerceError && error.code !== 'ARGUMENT_VALIDATION_ERROR') throw error;
+    throw fieldInvalid(INPUT, 'must be JSON in UTF-8');
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<{ json: Buffer | null; file: Buffer | null }> {
+  let json: Buffer | null = null;
   let file: Buffer | null = null;
   let failure: unknown;
   // When the request fails, the parser closes its streams without the reason.
   request.raw.once('error', (error) => (failure = error));
   try {
-    for await (const part of request.parts()) {
-      if (part.type === 'file') file = await readFile(part);
-      else if (part.fieldname === INPUT) input = readInput(part, input !== undefined);
-      else if (part.fieldname === FILE) throw fieldInvalid(FILE, 'must be sent as a file');
+    for await (const part of request.files()) {
+      if (part.fieldname === INPUT) json = await readInput(part, json !== null);
+      else if (part.fieldname === FILE) file = await readFile(part, file !== null);
+      else ignorePart(part);
     }
   } catch (error) {
     discardRest(request);
     throw formError(failure ?? error);
   }
-  if (input === undefined) throw fieldInvalid(INPUT, 'must be a field with a JSON object');
-  return { input, file };
+  return { json, file };
 }
 
 /**
@@ -54,41 +66,44 @@ function discardRest({ raw }: FastifyRequest): void {
   raw.unpipe().resume();
 }
 
-/** Stops at the limit. The file's name is not used: stored names are made of ids. */
-async function readFile({ fieldname, file }: Extract<Multipart, { type: 'file' }>): Promise<Buffer> {
-  if (fieldname !== FILE) throw fieldInvalid(FILE, `is the field for the picture, not ${JSON.stringify(fieldname)}`);
+async function readInput({ file }: MultipartFile, isRepeated: boolean): Promise<Buffer> {
+  if (isRepeated) throw fieldInvalid(INPUT, 'must be sent once');
+  const message = `must be at most ${MAX_INPUT_BYTES} bytes; send the picture in the field ${FILE}`;
+  return await readBytes(file, MAX_INPUT_BYTES, fieldInvalid(INPUT, message));
+}
+
+/** The file's name is not used: stored names are made of ids. */
+async function readFile(part: MultipartFile, isRepeated: boolean): Promise<Buffer> {
+  if (!isFile(part)) throw fieldInvalid(FILE, 'must be sent as a file');
+  if (isRepeated) throw fieldInvalid(FILE, 'must be one file');
+  return await readBytes(part.file, MAX_IMAGE_BYTES, fieldInvalid(FILE, 'must be at most 20 MB'));
+}
+
+function ignorePart(part: MultipartFile): void {
+  if (isFile(part)) throw fieldInvalid(FILE, `is the field for the picture, not ${JSON.stringify(part.fieldname)}`);
+  part.file.resume();
+}
+
+function isFile({ filename, mimetype }: { filename?: string; mimetype: string }): boolean {
+  return filename !== undefined || mimetype === 'application/octet-stream';
+}
+
+/** Stops at the limit. */
+async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number, tooLong: CommerceError): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of file as AsyncIterable<Buffer>) {
-    if (file.truncated) throw fieldInvalid(FILE, 'must be at most 20 MB');
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLong;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function readInput({ value, valueTruncated }: Extract<Multipart, { type: 'field' }>, isRepeated: boolean): unknown {
-  if (isRepeated) throw fieldInvalid(INPUT, 'must be sent once');
-  if (valueTruncated)
-    throw fieldInvalid(INPUT, `must be at most ${MAX_INPUT_BYTES} bytes; send the picture in the field ${FILE}`);
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(withoutUnderflow(value));
-  } catch {
-    throw fieldInvalid(INPUT, 'must be JSON');
-  }
-}
-
-const MESSAGE_BY_CODE: Record<string, [member: string, message: string]> = {
-  FST_REQ_FILE_TOO_LARGE: [FILE, 'must be at most 20 MB'],
-  FST_FILES_LIMIT: [FILE, 'must be one file'],
-  FST_INVALID_JSON_FIELD_ERROR: [INPUT, 'must be JSON'],
-};
-
 /** Converts an error of the multipart parser. Its messages name no part of the system. */
 function formError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CommerceError) return error;
-  const { code = '', statusCode } = error as { code?: string; statusCode?: number };
-  const known = MESSAGE_BY_CODE[code];
-  if (known) return fieldInvalid(...known);
+  const { statusCode } = error as { statusCode?: number };
   return new HttpError(statusCode === 413 ? 413 : 400, `The form could not be read: ${error.message}`);
 }
 

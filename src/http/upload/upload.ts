@@ -9,19 +9,24 @@ import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage 
 import { readImageUpload } from '../../image/upload-input.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import { isSessionOld, renewSession } from '../admission/authenticate.ts';
+import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
+import { createJsonParser, type JsonParser } from '../admission/json-body.ts';
 import { createRunMutation, type MutationResponse, type RunMutation } from '../protocol/mutation.ts';
 import { refuseOtherMethods } from '../protocol/other-methods.ts';
 import { HttpError } from '../protocol/problem.ts';
-import { formLimits, readForm } from './upload-form.ts';
+import { formOptions, readForm } from './upload-form.ts';
 
 export const uploadPath = '/api/v1/admin/product/upload/image';
 
 const REQUIRED_SCOPE = 'write_products';
 /** 20 MB in base64 with line breaks, and the JSON around it. */
 const MAX_BODY_BYTES = 29 * 1024 * 1024;
-/** Bytes of all bodies that are read and decoded at once; a body takes up to four times its length. */
+/**
+ * Bytes of all bodies that are read and decoded at once; a body takes up to four times its length. Its parsed JSON may
+ * take twenty times its length, such as that of `[{},{}]`, and is therefore dropped when the upload has been read of it.
+ */
 const BODY_LIMITS = { max: 96 * 1024 * 1024, maxPerMerchant: 64 * 1024 * 1024, maxBodyBytes: MAX_BODY_BYTES };
 /** Pictures that are fetched from other hosts at once. */
 const FETCH_LIMITS = { max: 8, maxPerMerchant: 6 };
@@ -29,7 +34,10 @@ const FETCH_LIMITS = { max: 8, maxPerMerchant: 6 };
 const WAIT_LIMITS = { maxWaiting: 1_000, maxWaitMs: 60_000 };
 
 export type UploadDependencies = ImageDependencies &
-  Pick<Context, 'db' | 'webhook'> & { waitLimits?: Pick<FairLimits, 'maxWaiting' | 'maxWaitMs'> };
+  Pick<Context, 'db' | 'webhook'> & {
+    blockingWork: BlockingWorkQueue;
+    waitLimits?: Pick<FairLimits, 'maxWaiting' | 'maxWaitMs'>;
+  };
 
 /** `content` identifies repeats of a request with an Idempotency-Key; it contains the hash of the picture. */
 type ReceivedUpload = { upload: ImageUploadArgs; content: unknown };
@@ -40,7 +48,8 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
   const fetches = new FairLimiter({ ...FETCH_LIMITS, ...waitLimits });
   const runMutation = createRunMutation();
   const slices = new EventLoopSlices();
-  await app.register(multipart, { limits: formLimits });
+  const parseJson = createJsonParser(app, dependencies.blockingWork);
+  await app.register(multipart, formOptions);
   // This hook runs before the body is read, so that refused requests send no more and waiting ones take no memory.
   app.addHook('preParsing', async (request, reply) => {
     requireScope(request.session);
@@ -54,7 +63,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
   refuseOtherMethods(app, uploadPath, { allowed: ['POST'], message: 'Upload pictures with POST.' });
   app.post(uploadPath, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const { status, headers, body } = await bodies.keepDuring(request, async () => {
-      const received = await readUpload(request);
+      const received = await readUpload(request, parseJson);
       const run = async () => await runUpload(request, received, { ...dependencies, runMutation, slices });
       const isFetched = received.upload.source.kind === 'url';
       return isFetched ? await fetches.run(request.session, 1, reply.raw, run) : await run();
@@ -106,10 +115,13 @@ function announcedBytes({ headers }: FastifyRequest): number {
   return length;
 }
 
-async function readUpload(request: FastifyRequest): Promise<ReceivedUpload> {
-  const { input, file } = request.isMultipart() ? await readForm(request) : { input: request.body, file: null };
-  const upload = { ...readImageUpload(input, { hasFile: file !== null }), file };
-  return { upload, content: [input, file && isKeyed(request) ? hash('sha256', file) : null] };
+async function readUpload(request: FastifyRequest, parseJson: JsonParser): Promise<ReceivedUpload> {
+  const { input, file } = request.isMultipart()
+    ? await readForm(request, parseJson)
+    : { input: request.body, file: null };
+  request.body = undefined;
+  const upload = readImageUpload(input, { hasFile: file !== null });
+  return { upload: { ...upload, file }, content: [upload, file && isKeyed(request) ? hash('sha256', file) : null] };
 }
 
 function isKeyed({ headers }: FastifyRequest): boolean {

@@ -13,6 +13,7 @@ import type { Observation, ObserverData } from './observer.ts';
 
 /** The longest time that another merchant may wait during an attack. */
 export const LONGEST_WAIT_MS = 1_000;
+const MEMORY_MEASURED_EVERY_MS = 50;
 
 export type Merchant = {
   ctx: Context;
@@ -112,4 +113,17 @@ export function expectUnharmed(report: Report): void {
   expect(report.isAlive).toBe(true);
   expect(report.longestWaitMs).toBeLessThan(LONGEST_WAIT_MS);
   expect(report.longestHealthWaitMs).toBeLessThan(LONGEST_WAIT_MS);
+}
+
+/** By how many MiB the resident memory of the service grows at most until `work` is done. */
+export async function memoryGrowthMib(service: AttackedService, work: () => Promise<unknown>): Promise<number> {
+  const beforeMib = service.memoryMib();
+  let mostMib = beforeMib;
+  const measure = (): void => {
+    if (isAlive(service.process.child.pid!)) mostMib = Math.max(mostMib, service.memoryMib());
+  };
+  const timer = setInterval(measure, MEMORY_MEASURED_EVERY_MS);
+  await work().finally(() => clearInterval(timer));
+  console.log(`resident memory: ${mostMib} MiB at most, ${beforeMib} MiB before`);
+  return mostMib - beforeMib;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkJsonLimits } from '../../../src/http/admission/json-limits.ts';
+import { withoutUnderflow } from '../../../src/http/protocol/json-numbers.ts';
 import { shortestMs } from '../../support/shortest-ms.ts';
 
 const check = (text: string) => () => checkJsonLimits(Buffer.from(text));
@@ -43,6 +44,22 @@ describe('the values of a body', () => {
   it('have at most 5,000 names that are long', () => {
     const name = 'n'.repeat(1_100);
     expect(check(list(5_001, (index) => `{"${name}${index}": 1}`))).toThrow('at most 5000 different member names');
+  });
+
+  it('have at most two strings each, also if they are not JSON', () => {
+    expect(check(list(500_000, () => '{"name":""}').replaceAll('{"name":""}', '"name":""'))).not.toThrow();
+    expect(check(`[${'""'.repeat(1_000_002)},1e-400]`)).toThrow('at most 1000001 texts and names');
+  });
+
+  it.each(['1', '.'])('have at most 32,768 digits each: %s', (digit) => {
+    expect(check(list(100, () => digit.repeat(32_768)))).not.toThrow();
+    expect(check(`{"a":"${'1'.repeat(40_000)}"}`)).not.toThrow();
+    expect(check(`[${digit.repeat(32_769)}]`)).toThrow('no number of more than 32768 digits');
+  });
+
+  it('have numbers of as many digits as are allowed, which the search for too small ones reads', () => {
+    const json = `[1e-400,${'1'.repeat(32_768)}]`;
+    expect(JSON.parse(withoutUnderflow(json))).toEqual([Infinity, Infinity]);
   });
 
   // docs/reliability-tests.md: 26

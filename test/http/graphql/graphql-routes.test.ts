@@ -2,6 +2,7 @@ import { createYoga } from 'graphql-yoga';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codes, get, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { inSingleBytes } from '../../support/single-bytes.ts';
 import { session, smallSchema } from '../../support/small-schema.ts';
 
 const graphqlResponse = 'application/graphql-response+json';
@@ -238,6 +239,15 @@ describe('a request that is not a GraphQL request', () => {
     ]) {
       expect((await fetch(server.graphqlUrl, { method: 'POST', headers, body })).status).toBe(400);
     }
+  });
+
+  it('is executed if its body comes in chunks of one byte', async () => {
+    const name = 'äöü€🎉'.repeat(1_000);
+    const query = `mutation { saveThing(input: { name: "${name}" }) { name } }`;
+    const body = inSingleBytes(Buffer.from(JSON.stringify({ query })));
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer full' };
+    const response = await fetch(server.graphqlUrl, { method: 'POST', headers, ...body });
+    expect(await response.json()).toEqual({ data: { saveThing: { name } } });
   });
 
   // docs/reliability-tests.md: 41

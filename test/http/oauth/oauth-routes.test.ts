@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { inSingleBytes } from '../../support/single-bytes.ts';
 
 const secret = 's3cret+ /é';
 const client = { client_id: 'client', client_secret: secret };
@@ -39,6 +40,11 @@ describe('a token', () => {
   it('is issued for the requested scopes', async () => {
     const response = await ask('token', form({ ...grant, ...client, scope: 'read_products' }));
     expect(await response.json()).toMatchObject({ scope: 'read_products' });
+  });
+
+  it.each([form, json])('is issued for a body in chunks of one byte', async (encoded) => {
+    const { body, ...init } = encoded({ ...grant, ...client });
+    expect((await ask('token', { ...init, ...inSingleBytes(Buffer.from(body as string)) })).status).toBe(200);
   });
 
   it.each([form, json])('is issued for a one-time code without client', async (encoded) => {

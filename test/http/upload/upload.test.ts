@@ -7,6 +7,7 @@ import { listProductBrand } from '../../../src/brand/listProductBrand.ts';
 import { listCategory } from '../../../src/category/listCategory.ts';
 import type { Context } from '../../../src/context.ts';
 import { newId } from '../../../src/db/sql/id.ts';
+import { BlockingWorkQueue } from '../../../src/http/admission/blocking-work-queue.ts';
 import { imageRoutes } from '../../../src/http/server/images.ts';
 import { uploadPath, uploadRoutes } from '../../../src/http/upload/upload.ts';
 import { MAX_IMAGE_BYTES } from '../../../src/image/decode.ts';
@@ -16,6 +17,7 @@ import { brandOf, categoryOf, imageRows, imagesOf, openImageDependencies, varian
 import { createContext, webhook } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { open, sendRaw } from '../../support/raw.ts';
+import { inSingleBytes } from '../../support/single-bytes.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 /** A session older than this is looked up again, because the token may be revoked. The tests do not cache sessions. */
@@ -37,7 +39,7 @@ beforeAll(async () => {
   const renditions = openRenditions(parts.storage, parts.decoder);
   server = await startServer({
     db,
-    routes: [async (app) => await uploadRoutes(app, { db, webhook, ...parts })],
+    routes: [async (app, options) => await uploadRoutes(app, { db, webhook, ...options, ...parts })],
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
   });
   pictures = createServer(
@@ -133,6 +135,14 @@ const forms: Record<string, (kind: string, target: object) => Promise<Response>>
       ['file', new Blob([await freshFile()]), '../../etc/passwd'],
       ['input', JSON.stringify({ [kind]: target })],
     ]),
+  'file in chunks of one byte': async (kind, target) => {
+    const form = new FormData();
+    form.append('input', JSON.stringify({ [kind]: target }));
+    form.append('file', new Blob([await freshFile()]), 'a.png');
+    const encoded = new Response(form);
+    const headers = { 'content-type': encoded.headers.get('content-type')!, ...authorized() };
+    return await fetch(address(), { method: 'POST', headers, ...inSingleBytes(await encoded.bytes()) });
+  },
   'url in a form': async (kind, target) =>
     await sendForm([['input', JSON.stringify({ [kind]: { ...target, url: pictureUrl() } })]]),
 };
@@ -472,6 +482,61 @@ describe('a wrong form names the field', () => {
     });
   });
 
+  const jsonPart = (name: string, json: string) =>
+    part(`content-disposition: form-data; name="${name}"\r\ncontent-type: application/json`, json);
+  const plainPart = (name: string, json: string) => part(`content-disposition: form-data; name="${name}"`, json);
+  const sendParts = async (parts: string): Promise<Response> =>
+    await fetch(address(), {
+      method: 'POST',
+      headers: { ...authorized(), 'content-type': 'multipart/form-data; boundary=b' },
+      body: `${parts}--b--\r\n`,
+    });
+
+  it('not another field, even if it says that it is JSON and is not', async () => {
+    const input = JSON.stringify(oneBrand({ url: pictureUrl() }));
+    expect((await sendParts(jsonPart('meta', '{') + jsonPart('input', input))).status).toBe(200);
+  });
+
+  it('not the file name of an input that is sent as a file', async () => {
+    const input = new Blob([JSON.stringify(oneBrand({ url: pictureUrl() }))], { type: 'application/json' });
+    expect((await sendForm([['input', input]])).status).toBe(200);
+  });
+
+  it.each([
+    ['JSON', jsonPart],
+    ['text', plainPart],
+  ])('and is refused if a number of an input sent as %s would be read as 0', async (_, inputPart) => {
+    const input = JSON.stringify(oneVariant({ order: '?' })).replace('"?"', '1e-400');
+    const problem = await problemOf(await sendParts(inputPart('input', input)));
+    expect(problem.issues).toMatchObject([{ path: ['productImage', 'order'] }]);
+  });
+
+  it.each([
+    ['JSON', jsonPart],
+    ['text', plainPart],
+  ])('and is refused if an input sent as %s has more names than a body may have', async (_, inputPart) => {
+    const names = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`name${index}`, 0]));
+    const problem = await problemOf(await sendParts(inputPart('input', JSON.stringify(names))));
+    expect(problem).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('and waits in the queue for blocking work if its input is long', async () => {
+    const run = vi.spyOn(BlockingWorkQueue.prototype, 'run');
+    const input = (length: number) => JSON.stringify(oneBrand({ url: pictureUrl(), more: 'x'.repeat(length) }));
+    expect((await sendParts(plainPart('input', input(100)))).status).toBe(200);
+    expect(run).not.toHaveBeenCalled();
+    expect((await sendParts(plainPart('input', input(40_000)))).status).toBe(200);
+    expect(run).toHaveBeenCalled();
+    run.mockRestore();
+  });
+
+  it('and is refused if its input is not UTF-8', async () => {
+    const body = Buffer.from(`${plainPart('input', '{"\xe9":1}')}--b--\r\n`, 'latin1');
+    const headers = { ...authorized(), 'content-type': 'multipart/form-data; boundary=b' };
+    const problem = await problemOf(await fetch(address(), { method: 'POST', headers, body }));
+    expect(problem.issues).toMatchObject([{ path: ['input'], message: 'must be JSON in UTF-8' }]);
+  });
+
   const bytes = (length: number) => 'x'.repeat(length);
   const inputPart = (value = '{}') => part('content-disposition: form-data; name="input"', value);
   const filePart = (name: string, length: number) =>
@@ -582,6 +647,14 @@ describe('an Idempotency-Key', () => {
     ).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
+  it('recognises a repeat whose ignored members differ', async () => {
+    const upload = oneBrand({ url: pictureUrl() });
+    const sent = async (sentAt: number) =>
+      await keyed(JSON.stringify({ ...upload, sentAt }), 'ignored', 'application/json');
+    expect((await sent(1)).status).toBe(200);
+    expect((await sent(2)).headers.get('idempotency-replayed')).toBe('true');
+  });
+
   it('distinguishes another file from the first', async () => {
     const form = (file: Awaited<ReturnType<typeof freshFile>>): FormData => {
       const fields = new FormData();
@@ -650,7 +723,7 @@ it.each([
   const strict = await startServer({
     db,
     timeouts: { headersMs: 500, requestMs: 800 },
-    routes: [async (app) => await uploadRoutes(app, { db, webhook, ...parts })],
+    routes: [async (app, options) => await uploadRoutes(app, { db, webhook, ...options, ...parts })],
   });
   strict.sessions.set('full', server.sessions.get('full')!);
   const request = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n\r\n${begun}`;
@@ -665,8 +738,14 @@ it('is refused with a problem before it is read, if too many wait', async () => 
   const busy = await startServer({
     db,
     routes: [
-      async (app) =>
-        await uploadRoutes(app, { db, webhook, ...parts, waitLimits: { maxWaiting: 1, maxWaitMs: 60_000 } }),
+      async (app, options) =>
+        await uploadRoutes(app, {
+          db,
+          webhook,
+          ...options,
+          ...parts,
+          waitLimits: { maxWaiting: 1, maxWaitMs: 60_000 },
+        }),
     ],
   });
   const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: 29000000\r\n\r\n`;
