@@ -13,25 +13,34 @@ export class CoalescingRequest extends IncomingMessage {
 
   /** Node's parser pushes each chunk, then null. Returns false if the stream has buffered enough. */
   override push(chunk: Buffer | null): boolean {
-    if (chunk === null || (this.#block === null && chunk.length >= BLOCK_BYTES)) {
+    if (chunk === null) {
       if (this.#block) super.push(this.#block.subarray(0, this.#blockBytes));
       this.#block = null;
-      return super.push(chunk);
+      return super.push(null);
     }
-    const copiedBytes = this.#copy(chunk);
+    if (!this.#block) return this.#begin(chunk);
+    const copiedBytes = this.#copy(chunk, this.#block);
     if (this.#blockBytes < BLOCK_BYTES) return true;
     const isMoreWanted = super.push(this.#block);
     this.#block = null;
     if (copiedBytes === chunk.length) return isMoreWanted;
-    return this.push(chunk.subarray(copiedBytes)) && isMoreWanted;
+    return this.#begin(chunk.subarray(copiedBytes)) && isMoreWanted;
   }
 
-  #copy(chunk: Buffer): number {
-    if (!this.#block) {
-      this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-      this.#blockBytes = 0;
-    }
-    const copiedBytes = chunk.copy(this.#block, this.#blockBytes);
+  /** Most bodies are one short chunk, which is not copied. */
+  #begin(chunk: Buffer): boolean {
+    if (chunk.length >= BLOCK_BYTES) return super.push(chunk);
+    this.#block = chunk;
+    this.#blockBytes = chunk.length;
+    return true;
+  }
+
+  #copy(chunk: Buffer, begun: Buffer): number {
+    const isOneChunk = begun.length < BLOCK_BYTES;
+    const block = isOneChunk ? Buffer.allocUnsafeSlow(BLOCK_BYTES) : begun;
+    if (isOneChunk) begun.copy(block);
+    const copiedBytes = chunk.copy(block, this.#blockBytes);
+    this.#block = block;
     this.#blockBytes += copiedBytes;
     return copiedBytes;
   }
