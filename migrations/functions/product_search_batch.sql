@@ -1,6 +1,6 @@
 -- The first of these products, whose texts have 256 KiB together. The last one may have more, so there is at least one.
--- 256 KiB of words that no other product has take 2 s of CPU: the indexes of product_search_word take most of it. The
--- loop ends early, because the length of JSON can be known only by reading it.
+-- 256 KiB of words that no other product has take 2 s of CPU. The loop ends early, because the length of JSON is known
+-- only after it was read.
 create or replace function product_search_batch(merchant uuid, products uuid[]) returns uuid[]
   language plpgsql stable
   as $$

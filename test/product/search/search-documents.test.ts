@@ -230,7 +230,7 @@ it('can have other rare characters in each text, and as many ids as they keep', 
   const options = Array.from({ length: 1_000 }, () => ({ variantTypeId: newId(), variantValueId: newId() }));
   await execute(sql`
     update product set description = ${rare(0x1_0000, ' ')}, translations = ${JSON.stringify(translations)}::json,
-      tag_ids = array(select uuid_v7() from generate_series(1, 1000))
+      tag_ids = ${`{${Array.from({ length: 1_000 }, () => newId()).join()}}`}::uuid[]
     where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
   await execute(sql`
     update variant set variant_value_ids = ${JSON.stringify(options)}::json,
