@@ -30,10 +30,7 @@ export async function compareProducts(
 ): Promise<void> {
   const differences = await findDifferences(ctx, productIds, categories);
   const changed = new Set([...differences.map(({ productId }) => productId), ...saved]);
-  const added = await withoutDeleted(
-    ctx,
-    differences.filter(({ isMember }) => isMember),
-  );
+  const added = differences.filter(({ isMember }) => isMember);
   const removed = differences.filter(({ isMember }) => !isMember);
   await pipeline(ctx, [
     ...(removed.length > 0 ? [pipelineStep(removal(ctx, removed))] : []),
@@ -94,25 +91,6 @@ async function findDifferences(
     { productId: column.text, categoryId: column.text, createdAt: column.text, isMember: column.boolean },
     new CompiledStatement(unprepared(text), params),
   );
-}
-
-/**
- * Locks the products, so that one cannot be deleted before its new rows are committed: the trigger of the deletion would
- * not see them, and lists would show the product until it is compared again.
- */
-async function withoutDeleted(ctx: MerchantContext, added: readonly Difference[]): Promise<readonly Difference[]> {
-  if (added.length === 0) return added;
-  const held = await readRows(
-    ctx,
-    { id: column.text },
-    sql`
-    select ${product.id} as "id" from ${product}
-    where ${ownedBy(ctx, product)} and ${product.id} = any(${idArray(added.map(({ productId }) => productId))})
-      and not ${product.deleted}
-    order by ${product.id} for share`,
-  );
-  const present = new Set(held.map(({ id }) => id));
-  return added.filter(({ productId }) => present.has(productId));
 }
 
 function removal(ctx: MerchantContext, removed: readonly Difference[]) {

@@ -16,7 +16,6 @@ import { saveWebhook } from '../../../src/webhook/saveWebhook.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { sentBack } from '../../support/sent-back.ts';
-import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { allOfProduct, plainProduct } from '../products.ts';
 
 const FOREVER = new AbortController().signal;
@@ -344,18 +343,4 @@ describe('an automated category', () => {
     ctx = own;
     expect(await listed({ eq: mugs })).toBe('Mug');
   });
-});
-
-it('a product that is deleted while it is compared is in no list of its category', async () => {
-  const mugs = await automated('Mugs', 'mug');
-  const { id } = await product('Mug');
-  const settling = await database.db.transaction(async (db) => {
-    await db.execute(sql`update product set deleted = true where merchant_id = ${ctx.merchantId} and id = ${id}`);
-    const settling = settle();
-    await Promise.race([settling, waitForLocks(database.owner, 1)]);
-    return { settling };
-  });
-  expect(await listed({ eq: mugs }, { sort: '-createdAt' })).toBe('');
-  await settling.settling;
-  expect(await listed({ eq: mugs }, { sort: '-createdAt' })).toBe('');
 });
