@@ -1,6 +1,6 @@
--- Writes the search documents of a merchant's pending products, the oldest first. Returns the number of rows that it
--- took from product_search_pending, or `max_products` if it left some of them because their texts are long. Rows that
--- another transaction has locked are waited for or skipped.
+-- Writes the search documents of a merchant's pending products, the oldest first: of `max_products` rows at most, of
+-- fewer if their texts are long. Returns the number of rows that it took from product_search_pending. Rows that another
+-- transaction has locked are waited for or skipped.
 -- Pending rows are deleted in the transaction that writes the documents, so a crash loses nothing. A product that
 -- changes meanwhile has a new pending row.
 create or replace function product_search_write_pending(merchant uuid, max_products integer, waits boolean)
@@ -8,27 +8,30 @@ create or replace function product_search_write_pending(merchant uuid, max_produ
   as $$
     declare
       pending_ids uuid[];
-      pending_products uuid[];
       products uuid[];
+      taken integer;
     begin
       if waits then
         perform from product_search_pending m
           where m.merchant_id = merchant order by m.id limit max_products for update;
       end if;
-      select array_agg(held.id), array_agg(distinct held.product_id order by held.product_id)
-        into pending_ids, pending_products
-        from (
-          select m.id, m.product_id from product_search_pending m where m.merchant_id = merchant
-          order by m.id limit max_products for update skip locked
-        ) as held;
-      if pending_ids is null then
-        return 0;
+      with held as materialized (
+        select m.id, m.product_id from product_search_pending m where m.merchant_id = merchant
+        order by m.id limit max_products for update skip locked
+      ), oldest as (
+        select distinct on (held.product_id) held.product_id, held.id from held order by held.product_id, held.id
+      )
+      select array(select held.id from held), array(select o.product_id from oldest o order by o.id)
+        into pending_ids, products;
+      if cardinality(products) > 1 then
+        products := product_search_batch(merchant, products);
       end if;
-      products := case when cardinality(pending_products) = 1 then pending_products
-        else product_search_batch(merchant, pending_products) end;
       delete from product_search_pending p
         where p.merchant_id = merchant and p.id = any(pending_ids) and p.product_id = any(products);
-      perform product_search_write_documents(merchant, products);
-      return case when products = pending_products then cardinality(pending_ids) else max_products end;
+      get diagnostics taken = row_count;
+      if taken > 0 then
+        perform product_search_write_documents(merchant, products);
+      end if;
+      return taken;
     end
   $$;

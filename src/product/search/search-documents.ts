@@ -20,20 +20,30 @@ const SEARCH_WRITES_MS = 5_000;
 
 /**
  * Writes the search documents of this merchant's recently changed products, so that a search finds what was saved
- * before it. Writes one batch only: after a bulk request `updateAllSearchDocuments` writes the rest. Writes nothing if
- * the database cannot, or not in time: a search of the documents as they are is better than none.
+ * before it. Writes those of up to 500 changes: after a larger bulk request `updateAllSearchDocuments` writes the rest.
+ * Writes no more if the database cannot, or not in time: a search of the documents as they are is better than none.
  */
-export async function updateSearchDocuments({ db, merchantId }: MerchantContext): Promise<void> {
+export async function updateSearchDocuments(ctx: MerchantContext): Promise<void> {
+  const endMs = performance.now() + SEARCH_WRITES_MS;
   try {
-    await inTransaction({ db, merchantId }, async (ctx) => {
-      await pipeline(ctx, [
-        pipelineStep(sql`select set_config('statement_timeout', ${String(SEARCH_WRITES_MS)}, true)`),
-        pipelineStep(writePending(ctx, true)),
-      ]);
-    });
+    for (let written = 0; written < PRODUCTS_PER_BATCH;) {
+      const taken = await writeWithin(ctx, Math.ceil(endMs - performance.now()));
+      if (taken === 0) return;
+      written += taken;
+    }
   } catch (error) {
     if (!lacksResources(error) && !isStatementTimeout(error)) throw error;
   }
+}
+
+async function writeWithin({ db, merchantId }: MerchantContext, ms: number): Promise<number> {
+  if (ms <= 0) return 0;
+  return await inTransaction({ db, merchantId }, async (ctx) => {
+    return await pipeline(ctx, [
+      pipelineStep(sql`select set_config('statement_timeout', ${String(ms)}, true)`),
+      { statement: writePending(ctx, true), read: ([row]) => Number(row!['taken']) },
+    ]);
+  });
 }
 
 /**
@@ -47,7 +57,7 @@ export async function updateAllSearchDocuments({ db, across }: AcrossContext, si
     for (const merchantId of await merchantsWithRows(across, productSearchPending)) {
       if (signal.aborted) return;
       const taken = await failures.attempt(merchantId, () => writeBatch({ db, merchantId }));
-      hasMore ||= taken === PRODUCTS_PER_BATCH;
+      hasMore ||= taken !== undefined && taken > 0;
     }
   }
   failures.throwAny();

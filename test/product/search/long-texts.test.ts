@@ -41,9 +41,27 @@ it('are written a few products at a time', async () => {
   const written = await database.db.execute<{ taken: number }>(
     sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500, false) as taken`,
   );
-  expect([written, await pendingCount(ctx)]).toEqual([[{ taken: 500 }], 7]);
+  expect([written, await pendingCount(ctx)]).toEqual([[{ taken: 5 }], 7]);
   await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
   expect([await pendingCount(ctx), await found(ctx, 'weatherproof')]).toEqual([0, 12]);
+});
+
+it('are all found by a search right after they were saved', async () => {
+  await insertLong(12);
+  expect([await found(ctx, 'weatherproof'), await pendingCount(ctx)]).toEqual([12, 0]);
+});
+
+it('are written in the order in which the products were changed', async () => {
+  await insertLong(7);
+  await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
+  await saveProduct(ctx, { input: plainProduct('Kettle') as never }, { id: {} });
+  await database.db.execute(sql`
+    update product set description = description || ' changed' where merchant_id = ${ctx.merchantId} and name <> 'Kettle'`);
+  await database.db.execute(sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500, false)`);
+  const pending = await database.db.execute(sql`
+    select from product_search_pending join product using (merchant_id)
+    where merchant_id = ${ctx.merchantId} and product.id = product_id and product.name = 'Kettle'`);
+  expect([pending.length, (await pendingCount(ctx)) > 0]).toEqual([0, true]);
 });
 
 it('do not delay the documents of products that another merchant saves meanwhile', async () => {
