@@ -24,17 +24,32 @@ export function matchVariants(
   const search = searchIn(entries, [...(stored?.variants.values() ?? [])]);
   let found: (VariantRow | undefined)[] = [];
   for (const { find, isLive } of STEPS) {
-    const taken = new Set(found);
+    const before = found;
+    const taken = new Set(before);
     found = entries.map((entry, index) => {
-      if (found[index] || (entry.id !== undefined && find !== byId)) return found[index];
+      if (before[index] || (entry.id !== undefined && find !== byId)) return before[index];
       if (isLive && meansDeleted(search, entry)) return undefined;
       const row = find(search, entry);
       return (isLive && row?.deleted) || (taken.has(row) && find !== bySourceId) ? undefined : row;
     });
+    if (isLive && find !== bySourceId) found = withoutDeletions(entries, before, found);
   }
   refuseUnclear(search, found, path);
   refuseRepeated(found, path);
   return found;
+}
+
+/**
+ * A feed may replace a variant: one entry deletes it, another one has its options or its sku. The other one updates it then,
+ * and the deletion may still mean another variant.
+ */
+function withoutDeletions(
+  entries: readonly Entry[],
+  before: readonly (VariantRow | undefined)[],
+  found: readonly (VariantRow | undefined)[],
+): (VariantRow | undefined)[] {
+  const updated = new Set(found.filter((row, index) => row && !entries[index]!.deleted));
+  return found.map((row, index) => (entries[index]!.deleted && !before[index] && updated.has(row) ? undefined : row));
 }
 
 /** Refuses entries that could mean any of several variants: as new ones they would double them. */

@@ -99,4 +99,18 @@ describe('a deleted variant of a feed', () => {
     await shop.feed(entry('p', again, types));
     expect((await shop.product()).variants).toEqual(before);
   });
+
+  it('may have the options of an entry that takes its place, also when the feed is repeated', async () => {
+    await shop.feed(entry('p', [{ sku: 'OLD', ...size('S'), prices }, other], types));
+    const replaced = [
+      { sku: 'OLD', ...size('S'), prices: [], deleted: true },
+      { sku: 'NEW', ...size('S'), prices: expensive },
+      other,
+    ];
+    await shop.feed(entry('p', replaced, types));
+    const { variants } = await shop.product();
+    expect(variants).toMatchObject([{ sku: 'NEW', prices: expensive }, {}]);
+    await shop.feed(entry('p', replaced, types));
+    expect((await shop.product()).variants).toEqual(variants);
+  });
 });
