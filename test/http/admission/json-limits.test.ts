@@ -51,6 +51,11 @@ describe('the values of a body', () => {
     expect(check(`[${'""'.repeat(1_000_002)},1e-400]`)).toThrow('at most 1000001 texts and names');
   });
 
+  it('are counted too if they are numbers without commas, which are not JSON', () => {
+    expect(check(list(500_000, () => '1.5e-10'))).not.toThrow();
+    expect(check(`[1e-400 ${'0e-1 '.repeat(500_001)}]`)).toThrow('at most 500000 values and has about 500002');
+  });
+
   it.each(['1', '.'])('have at most 32,768 digits each: %s', (digit) => {
     expect(check(list(100, () => digit.repeat(32_768)))).not.toThrow();
     expect(check(`{"a":"${'1'.repeat(40_000)}"}`)).not.toThrow();
