@@ -73,7 +73,8 @@ async function oldestDueOf(
     select coalesce(extract(epoch from now() - min(waiting.due_at) filter (where waiting.due_at <= now())), 0)::float8
       as "oldestDueS"
     from unnest(${idArray(webhookIds)}) as active(id) cross join lateral (
-      select ${webhookDelivery.nextAttemptAt} as due_at from ${webhookDelivery}
+      select coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt}) as due_at
+      from ${webhookDelivery}
       where ${ownedBy(merchant, webhookDelivery)} and ${webhookDelivery.webhookId} = active.id
         and ${webhookDelivery.state} = 'PENDING'
       order by ${webhookDelivery.id} limit ${MAX_READ_PER_WEBHOOK}

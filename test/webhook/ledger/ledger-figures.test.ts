@@ -58,3 +58,12 @@ it('tells the age of a due delivery beside any number that wait for paused webho
   expect(oldestDueS).toBeGreaterThanOrEqual(400);
   expect(oldestDueS).toBeLessThan(440);
 }, 30_000);
+
+it('counts deliveries of a resumed webhook as due since their events', async () => {
+  const add = await deliveries(await createContext(database.db), 'store/product/updated', 'ACTIVE');
+  await add(150, '-1 second');
+  await database.owner.execute(sql`
+    update webhook_delivery set next_attempt_at = null, created_at = now() - interval '500 seconds'
+    where scope = 'store/product/updated'`);
+  expect((await ledgerFigures(database)).oldestDueS).toBeGreaterThanOrEqual(500);
+});
