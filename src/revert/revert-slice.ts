@@ -51,9 +51,10 @@ async function revertNext(ctx: Context, run: Run, slice: Slice): Promise<Step> {
 
 /**
  * Ends a run. The listed records that were refused are taken back once more: what they need may have been in a later
- * slice, such as the parent of a category.
+ * slice, such as the parent of a category. Not if it was tried and took too long for each number of records.
  */
 async function revertLeft(ctx: Context, run: Run, maxRecords: number): Promise<Step> {
+  if (maxRecords === 1) return { count: 0, left: [], retried: new Set(), progress: { isEnded: true } };
   const records = (run.conflicts ?? []).map(({ path }) => path.split('.')).filter((path) => path.length === 2);
   const byType = Map.groupBy(records.slice(0, maxRecords), ([recordType]) => recordType as RevertedType);
   await lockRules(ctx, new Set(byType.keys()));

@@ -2404,8 +2404,8 @@ export type Mutation = {
    * have more than 64 MiB of values together. Changes of more records are all compared
    * first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and
    * which members were left because they were changed meanwhile, and which records because a rule refused them. At the end
-   * the first 1,000 refused records are taken back once more, because what they refer to may have been taken back after
-   * them. Records that exchanged a unique value, such as a slug, may be left if another record is refused beside them. A
+   * up to 1,000 refused records are taken back once more, fewer if they are large, because what they refer to may have been
+   * taken back after them. Records that exchanged a unique value, such as a slug, may be left if another record is refused beside them. A
    * request for changes that are being taken back already returns the same bulk operation.
    *
    * A member that has changed since is a conflict: CONFLICT with `extensions.conflictCount`, the number of all, and
