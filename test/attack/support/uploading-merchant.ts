@@ -13,6 +13,7 @@ export type UploadAnswer = Waited & { imageId: string | null };
 
 /** A merchant that uploads pictures to its brand, and loads them. */
 export type Uploader = Merchant & {
+  brandId: string;
   upload(picture: Buffer): Promise<UploadAnswer>;
   show(imageId: string, width: number): Promise<Waited>;
 };
@@ -22,6 +23,7 @@ export async function createUploader(service: AttackedService, own?: Merchant): 
   const brandId = await brandOf(merchant.ctx);
   return {
     ...merchant,
+    brandId,
     upload: async (picture) => {
       const body = new FormData();
       body.append('input', JSON.stringify({ brandImage: { brandIds: [brandId] } }));
