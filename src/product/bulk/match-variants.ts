@@ -40,8 +40,8 @@ export function matchVariants(
 }
 
 /**
- * A feed may replace a variant: one entry deletes it, another one has its options or its sku. The other one updates it then,
- * and the deletion may still mean another variant.
+ * A feed may replace a variant: one entry deletes it, and another one has its options or its sku. The other one updates
+ * it then, and the deletion may still mean another variant.
  */
 function withoutDeletions(
   entries: readonly Entry[],
