@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import got, { type Response } from 'got';
@@ -196,10 +197,15 @@ function redirectTarget(
   if (!REDIRECT_STATUSES.has(statusCode) || headers.location === undefined) {
     return null;
   }
-  if (!URL.canParse(headers.location, from)) {
-    return headers.location;
-  }
-  const target = new URL(headers.location, from);
+  const location = decodedHeader(headers.location);
+  const target = URL.parse(location, from);
+  if (!target) return location;
   target.hash = '';
   return target.href;
+}
+
+/** Node reads headers as Latin-1, but many servers send UTF-8. */
+function decodedHeader(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : value;
 }

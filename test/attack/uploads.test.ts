@@ -93,6 +93,7 @@ it(
   TEST_TIMEOUT_MS,
 );
 
+// docs/reliability-tests.md: 63
 it(
   'forms with 240,000 objects in each field neither delay another merchant nor take much memory',
   async () => {

@@ -42,6 +42,19 @@ test('follows as many redirects as are allowed, also relative ones, and not one 
   });
 });
 
+test.each(['utf8', 'latin1'] as const)('follows a redirect to a path with letters in %s', async (encoding) => {
+  const paths: string[] = [];
+  const { port } = await listenHttp((socket, text) => {
+    const [, path] = /GET (\S+)/.exec(text)!;
+    paths.push(path!);
+    const response = `HTTP/1.1 302 Found\r\nlocation: /m\xe9dias/1\r\ncontent-length: 0\r\n\r\n`;
+    if (path === '/') socket.write(Buffer.from(response, encoding));
+    else answer('200 OK', 'arrived')(socket);
+  });
+  expect(await get(`http://127.0.0.1:${port}/`, { maxRedirects: 1 })).toMatchObject({ ok: true, statusCode: 200 });
+  expect(paths).toEqual(['/', '/m%C3%A9dias/1']);
+});
+
 // docs/reliability-tests.md: 72
 test.each([
   'http://127.0.0.1:PORT/',

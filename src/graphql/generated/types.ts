@@ -176,7 +176,7 @@ export type BulkOperation = {
   /**
    * Number of images that the request named by address and that the variants and variant values did not have yet. If a later
    * request names images of the same variant, or a thumbnail of the same value, those of this request that have not been
-   * fetched are no longer counted.
+   * fetched or could not be fetched are no longer counted, and `errors` has none of them.
    */
   imagesTotal: Scalars['Int']['output'];
   /** The change set that a revert takes back; null for bulkUpdateProducts. */

@@ -23,10 +23,7 @@ export const uploadPath = '/api/v1/admin/product/upload/image';
 const REQUIRED_SCOPE = 'write_products';
 /** 20 MB in base64 with line breaks, and the JSON around it. */
 const MAX_BODY_BYTES = 29 * 1024 * 1024;
-/**
- * Bytes of all bodies that are read and decoded at once; a body takes up to four times its length. Its parsed JSON may
- * take twenty times its length, such as that of `[{},{}]`, and is therefore dropped when the upload has been read of it.
- */
+/** Bytes of all bodies at once. A body takes up to four times its length; parsed JSON up to twenty, but not for long. */
 const BODY_LIMITS = { max: 96 * 1024 * 1024, maxPerMerchant: 64 * 1024 * 1024, maxBodyBytes: MAX_BODY_BYTES };
 /** Pictures that are fetched from other hosts at once. */
 const FETCH_LIMITS = { max: 8, maxPerMerchant: 6 };
@@ -116,10 +113,9 @@ function announcedBytes({ headers }: FastifyRequest): number {
 }
 
 async function readUpload(request: FastifyRequest, parseJson: JsonParser): Promise<ReceivedUpload> {
-  const { input, file } = request.isMultipart()
-    ? await readForm(request, parseJson)
-    : { input: request.body, file: null };
+  const { body } = request;
   request.body = undefined;
+  const { input, file } = request.isMultipart() ? await readForm(request, parseJson) : { input: body, file: null };
   const upload = readImageUpload(input, { hasFile: file !== null });
   return { upload: { ...upload, file }, content: [upload, file && isKeyed(request) ? hash('sha256', file) : null] };
 }

@@ -20,17 +20,9 @@ const DOWNLOAD = {
 /** A picture that is still to be fetched (PENDING), or that could not be fetched (FAILED). */
 export type Download = Row<typeof DOWNLOAD>;
 
-/** A row counts until the same picture was requested again, and while its product and variant are there. */
+/** A row counts while its product and variant are there. A later request for the same variant or value removes it. */
 const current = (ctx: MerchantContext) => sql`
   ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} in ('PENDING', 'FAILED')
-  and not exists (
-    select 1 from ${bulkOperationImage} as later
-    where later.merchant_id = ${ctx.merchantId} and later.variant_id = ${bulkOperationImage.variantId}
-      and later.url = ${bulkOperationImage.url} and later.id > ${bulkOperationImage.id})
-  and not exists (
-    select 1 from ${bulkOperationImage} as later
-    where later.merchant_id = ${ctx.merchantId} and later.variant_value_id = ${bulkOperationImage.variantValueId}
-      and later.url = ${bulkOperationImage.url} and later.id > ${bulkOperationImage.id})
   and not exists (
     select 1 from ${product} where ${ownedBy(ctx, product)} and ${product.id} = ${bulkOperationImage.productId}
       and ${product.deleted})

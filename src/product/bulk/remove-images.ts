@@ -5,7 +5,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 /**
- * Removes images of bulk operations that are no longer to be fetched. Operations whose counts change by it get a new
+ * Removes images of bulk operations that are no longer wanted. Operations whose counts change by it get a new
  * `updatedAt`, which is never before that of an image they had. Returns whether there were any.
  */
 export async function removeImages(ctx: Context, condition: SQL): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function removeImages(ctx: Context, condition: SQL): Promise<boolea
       delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)} and ${condition}
       returning ${bulkOperationId} as operation_id, ${state} as state, ${updatedAt} as updated_at),
     counted as (
-      select operation_id, max(updated_at) as updated_at from removed where state = 'PENDING' group by operation_id)
+      select operation_id, max(updated_at) as updated_at from removed where state <> 'STORED' group by operation_id)
     update ${bulkOperation} set updated_at = greatest(now(), counted.updated_at)
     from counted where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = counted.operation_id
     returning ${bulkOperation.id} as "id"`,

@@ -15,7 +15,8 @@ export const BULK_IMAGES_CHANNEL = 'bulk_operation_image';
 
 /**
  * Records the requested images that the merchant does not have. The worker fetches them. Images that earlier requests
- * asked for and nobody fetched yet are no longer wanted: those of the variants and values whose images the request names.
+ * asked for and that are not fetched yet, or could not be fetched, are no longer wanted: those of the variants and values
+ * whose images the request names.
  */
 export async function saveBulkImages(
   ctx: Context,
@@ -45,7 +46,7 @@ async function removeEarlier(
   const valueIds = thumbnails.map(({ variantValueId }) => variantValueId);
   await removeImages(
     ctx,
-    sql`${state} in ('PENDING', 'STORED')
+    sql`${state} <> 'DONE'
       and (${variantId} = any(${idArray(variantIds)}) or ${variantValueId} = any(${idArray(valueIds)}))`,
   );
 }

@@ -211,6 +211,24 @@ describe('a picture that cannot be fetched', () => {
     });
   });
 
+  it('is no longer counted or reported once a later request names pictures of its variant', async () => {
+    const first = await bulk([product([named('/none')])]);
+    await fetchAll();
+    const before = await operation(first);
+    await bulk([product([named('/20.png')])]);
+    const after = await operation(first);
+    expect([before, after]).toMatchObject([{ imagesFailed: 1 }, { imagesTotal: 0, imagesFailed: 0, errors: [] }]);
+    expect(after.updatedAt).toBeGreaterThan(before.updatedAt!);
+    await fetchAll();
+  });
+
+  it('is still reported if a later request names the product without pictures', async () => {
+    const first = await bulk([product([named('/none')])]);
+    await fetchAll();
+    await bulk([product(undefined)]);
+    expect(await operation(first)).toMatchObject({ imagesFailed: 1 });
+  });
+
   it('does not stop the others', async () => {
     const id = await bulk([product([named('/none', true), named('/20.png', false, 1)])]);
     await fetchAll();
@@ -466,5 +484,13 @@ describe('the small picture of a variant value', () => {
       errors: [{ path: 'input.0.productVariantTypes.0.variantValues.0.thumbnailImageUrl' }],
     });
     expect(await thumbnail()).toBeNull();
+  });
+
+  it('is no longer reported once a later request names a picture of its value', async () => {
+    const id = await bulk([withThumbnail('/none')]);
+    await fetchAll();
+    await bulk([withThumbnail('/20.png')]);
+    expect(await operation(id)).toMatchObject({ imagesTotal: 0, imagesFailed: 0, errors: [] });
+    await fetchAll();
   });
 });

@@ -73,6 +73,23 @@ it('counts a picture that is requested again once, as running, and none of a del
   expect(await countDownloads(ctx)).toEqual({ running: 0, failed: 0 });
 });
 
+it('counts no picture that failed, once its address was corrected', async () => {
+  const corrected = (path: string) =>
+    sheetOf({
+      Handle: 'tee',
+      Title: 'Tee',
+      'Variant Price': '1',
+      'Variant SKU': 't-1',
+      'Image Src': pictures.url + path,
+    });
+  await importText(ctx, corrected('/text'));
+  await fetchAll();
+  await importText(ctx, corrected('/20'));
+  expect(await countDownloads(ctx)).toEqual({ running: 1, failed: 0 });
+  await fetchAll();
+  expect(await listDownloads(ctx, 10)).toEqual([]);
+});
+
 it('of another merchant are not seen', async () => {
   await importText(ctx, sheet());
   const other = await createContext(database.db);
