@@ -150,8 +150,9 @@ describe('listApps', () => {
         scopes: ['read_products'],
         addedDate: expect.any(Number),
         revokedAt: expect.any(Number),
+        deleted: true,
       },
-      expect.objectContaining({ name: 'second', revokedAt: null }),
+      expect.objectContaining({ name: 'second', revokedAt: null, deleted: false }),
     ]);
   });
 });
