@@ -18,8 +18,8 @@ export type Session = {
   readonly language?: string;
   /**
    * Whether the merchant has price lists that may compute prices. Read together with the token, as its language. A save
-   * of such a list sets it, so that later requests with the same token see the effect at once. They see it up to a second
-   * later in another process, or if the save did not use the cached session.
+   * of such a list sets it, so that later requests with the same token have the new prices at once. In another process,
+   * or if the save did not use the cached session, they have them up to a second later.
    */
   hasDynamicPriceLists?: boolean;
   /**

@@ -1,6 +1,6 @@
--- The first of these products, whose texts have 256 KiB together. The last one may have more, so there is at least one.
--- 256 KiB of words that no other product has take 2 s of CPU. The loop ends early, because the length of JSON is known
--- only after it was read.
+-- Returns the first of these products, until their texts together have 256 KiB. The product that reaches this limit
+-- is included, so at least one is returned. Documents of 256 KiB of words that no other product has take 2 s of CPU. A
+-- loop stops reading at the limit; a query would read the JSON of all products to know its length.
 create or replace function product_search_batch(merchant uuid, products uuid[]) returns uuid[]
   language plpgsql stable
   as $$

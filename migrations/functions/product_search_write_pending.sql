@@ -1,6 +1,6 @@
--- Writes the search documents of a merchant's pending products, the oldest first: of `max_products` rows at most, of
--- fewer if their texts are long. Returns the number of rows that it took from product_search_pending. Rows that another
--- transaction has locked are waited for or skipped.
+-- Writes the search documents of a merchant's pending products. It takes the oldest rows of product_search_pending, at
+-- most `max_products`, and fewer if the products have long texts. Returns how many rows it took. If another transaction
+-- has locked rows, it waits for them (`waits`) or leaves them out.
 -- Pending rows are deleted in the transaction that writes the documents, so a crash loses nothing. A product that
 -- changes meanwhile has a new pending row.
 create or replace function product_search_write_pending(merchant uuid, max_products integer, waits boolean)

@@ -21,7 +21,7 @@ export function isActive({ revokedAt, deleted }: ListedApp): boolean {
   return revokedAt === null && !deleted;
 }
 
-/** The merchant's apps, oldest first, also revoked and deleted ones. Without secrets. */
+/** All apps of the merchant, revoked and deleted ones included, the oldest first. Without their secrets. */
 export async function listApps(ctx: MerchantContext): Promise<ListedApp[]> {
   return await ctx.db
     .select({

@@ -8,8 +8,8 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * Revokes the app and deletes its tokens, sign-in codes and webhooks. The webhooks have to go,
- * because the triggers record each event for every stored webhook, without a look at its app. Idempotent.
+ * Revokes the app and deletes its tokens, sign-in codes and webhooks. The webhooks are deleted because the triggers
+ * record events for every stored webhook, also for one whose app is revoked. Idempotent.
  */
 export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
   const unknown = notFound('AuthorizedApp', [authorizedAppId], ['id']);

@@ -2127,7 +2127,8 @@ export type MoveStockInput = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2145,15 +2146,15 @@ export type MoveStockInput = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2649,7 +2650,8 @@ export type Mutation = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2667,15 +2669,15 @@ export type Mutation = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2720,7 +2722,8 @@ export type MutationAdjustStockArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2738,15 +2741,15 @@ export type MutationAdjustStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2791,7 +2794,8 @@ export type MutationBulkUpdateProductsArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2809,15 +2813,15 @@ export type MutationBulkUpdateProductsArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2862,7 +2866,8 @@ export type MutationCommitHoldArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2880,15 +2885,15 @@ export type MutationCommitHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2933,7 +2938,8 @@ export type MutationDeleteCategoryListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2951,15 +2957,15 @@ export type MutationDeleteCategoryListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3004,7 +3010,8 @@ export type MutationDeleteCustomerListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3022,15 +3029,15 @@ export type MutationDeleteCustomerListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3075,7 +3082,8 @@ export type MutationDeletePriceListListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3093,15 +3101,15 @@ export type MutationDeletePriceListListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3146,7 +3154,8 @@ export type MutationDeleteProductAttributeListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3164,15 +3173,15 @@ export type MutationDeleteProductAttributeListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3217,7 +3226,8 @@ export type MutationDeleteProductBrandListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3235,15 +3245,15 @@ export type MutationDeleteProductBrandListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3288,7 +3298,8 @@ export type MutationDeleteProductListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3306,15 +3317,15 @@ export type MutationDeleteProductListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3359,7 +3370,8 @@ export type MutationDeleteProductTagListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3377,15 +3389,15 @@ export type MutationDeleteProductTagListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3430,7 +3442,8 @@ export type MutationDeleteSalesChannelListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3448,15 +3461,15 @@ export type MutationDeleteSalesChannelListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3501,7 +3514,8 @@ export type MutationDeleteStockLocationListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3519,15 +3533,15 @@ export type MutationDeleteStockLocationListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3572,7 +3586,8 @@ export type MutationDeleteVariantTypeListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3590,15 +3605,15 @@ export type MutationDeleteVariantTypeListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3643,7 +3658,8 @@ export type MutationDeleteWebhookArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3661,15 +3677,15 @@ export type MutationDeleteWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3714,7 +3730,8 @@ export type MutationEraseCustomerListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3732,15 +3749,15 @@ export type MutationEraseCustomerListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3786,7 +3803,8 @@ export type MutationExtendHoldArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3804,15 +3822,15 @@ export type MutationExtendHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3857,7 +3875,8 @@ export type MutationHoldStockArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3875,15 +3894,15 @@ export type MutationHoldStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3928,7 +3947,8 @@ export type MutationMoveStockArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3946,15 +3966,15 @@ export type MutationMoveStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3999,7 +4019,8 @@ export type MutationRedeliverWebhookArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4017,15 +4038,15 @@ export type MutationRedeliverWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4070,7 +4091,8 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4088,15 +4110,15 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4144,7 +4166,8 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4162,15 +4185,15 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4217,7 +4240,8 @@ export type MutationRedeliverWebhookRangeArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4235,15 +4259,15 @@ export type MutationRedeliverWebhookRangeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4288,7 +4312,8 @@ export type MutationReleaseHoldArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4306,15 +4331,15 @@ export type MutationReleaseHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4359,7 +4384,8 @@ export type MutationResumeWebhookArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4377,15 +4403,15 @@ export type MutationResumeWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4430,7 +4456,8 @@ export type MutationRevertChangesArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4448,15 +4475,15 @@ export type MutationRevertChangesArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4501,7 +4528,8 @@ export type MutationRevokeAccessTokenListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4519,15 +4547,15 @@ export type MutationRevokeAccessTokenListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4572,7 +4600,8 @@ export type MutationRevokeAuthorizedAppArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4590,15 +4619,15 @@ export type MutationRevokeAuthorizedAppArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4643,7 +4672,8 @@ export type MutationSaveCategoryArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4661,15 +4691,15 @@ export type MutationSaveCategoryArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4714,7 +4744,8 @@ export type MutationSaveCustomerArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4732,15 +4763,15 @@ export type MutationSaveCustomerArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4785,7 +4816,8 @@ export type MutationSavePriceListArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4803,15 +4835,15 @@ export type MutationSavePriceListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4856,7 +4888,8 @@ export type MutationSaveProductArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4874,15 +4907,15 @@ export type MutationSaveProductArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4927,7 +4960,8 @@ export type MutationSaveProductAttributeArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4945,15 +4979,15 @@ export type MutationSaveProductAttributeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4998,7 +5032,8 @@ export type MutationSaveProductBrandArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5016,15 +5051,15 @@ export type MutationSaveProductBrandArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5069,7 +5104,8 @@ export type MutationSaveProductStockLocationsArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5087,15 +5123,15 @@ export type MutationSaveProductStockLocationsArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5140,7 +5176,8 @@ export type MutationSaveProductTagArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5158,15 +5195,15 @@ export type MutationSaveProductTagArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5211,7 +5248,8 @@ export type MutationSaveSalesChannelArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5229,15 +5267,15 @@ export type MutationSaveSalesChannelArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5282,7 +5320,8 @@ export type MutationSaveStockLocationArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5300,15 +5339,15 @@ export type MutationSaveStockLocationArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5353,7 +5392,8 @@ export type MutationSaveVariantPricesArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5371,15 +5411,15 @@ export type MutationSaveVariantPricesArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5424,7 +5464,8 @@ export type MutationSaveVariantTypeArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5442,15 +5483,15 @@ export type MutationSaveVariantTypeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5495,7 +5536,8 @@ export type MutationSaveWebhookArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5513,15 +5555,15 @@ export type MutationSaveWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5567,7 +5609,8 @@ export type MutationTestWebhookArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5585,15 +5628,15 @@ export type MutationTestWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5640,7 +5683,8 @@ export type MutationUpdateProductArgs = {
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
+ * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5658,15 +5702,15 @@ export type MutationUpdateProductArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
- * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
- * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
+ * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
- * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
- * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
- * a key are still executed.
+ * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
+ * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
+ * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
+ * without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -7106,8 +7150,8 @@ export type ProductVariantTypeInput = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7333,9 +7377,8 @@ export type Query = {
    * webhooks or not, oldest first. It is for a receiver in development: `commerce webhook listen` signs the events and
    * sends them to it. Nothing is registered, and no delivery is recorded. The events are those of all sales channels. They
    * are made from the merchant's history, so they differ from pushes in two members: `sequence` counts all changes of the
-   * record, and `data` is the record as it is now. Two kinds of events are not listed: `store/stock/released`, and all
-   * events of a record that plain SQL has removed from the database. When a product is removed in that way, webhooks get
-   * `store/product/deleted`, and this list does not have it.
+   * record, and `data` is the record as it is now. Two kinds of events are not listed: `store/stock/released`, and the
+   * events of records whose rows were deleted by plain SQL. Webhooks do get `store/product/deleted` for such a product.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and
@@ -7451,8 +7494,8 @@ export type Query = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7514,8 +7557,8 @@ export type QueryCategoryPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7572,8 +7615,8 @@ export type QueryExplainWebhookArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7631,8 +7674,8 @@ export type QueryExplainWebhookListArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7687,8 +7730,8 @@ export type QueryExportCustomerArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7743,8 +7786,8 @@ export type QueryGetBulkOperationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7799,8 +7842,8 @@ export type QueryGetChangeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7855,8 +7898,8 @@ export type QueryGetErasureArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7913,8 +7956,8 @@ export type QueryListAccessTokenArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7972,8 +8015,8 @@ export type QueryListAuthorizedAppArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8030,8 +8073,8 @@ export type QueryListBulkOperationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8092,8 +8135,8 @@ export type QueryListCategoryArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8156,8 +8199,8 @@ export type QueryListChangeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8221,8 +8264,8 @@ export type QueryListCustomerArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8278,8 +8321,8 @@ export type QueryListErasureArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8338,8 +8381,8 @@ export type QueryListPriceListArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8419,8 +8462,8 @@ export type QueryListProductArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8479,8 +8522,8 @@ export type QueryListProductAttributeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8540,8 +8583,8 @@ export type QueryListProductBrandArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8602,8 +8645,8 @@ export type QueryListProductStockLocationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8663,8 +8706,8 @@ export type QueryListProductTagArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8723,8 +8766,8 @@ export type QueryListSalesChannelArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8785,8 +8828,8 @@ export type QueryListStockHoldArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8845,8 +8888,8 @@ export type QueryListStockLocationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8907,8 +8950,8 @@ export type QueryListStockMovementArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8967,8 +9010,8 @@ export type QueryListVariantTypeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9025,8 +9068,8 @@ export type QueryListWebhookArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9088,8 +9131,8 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9147,8 +9190,8 @@ export type QueryListWebhookEventArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9206,8 +9249,8 @@ export type QueryLowestPriceArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9267,8 +9310,8 @@ export type QueryPriceListPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9328,8 +9371,8 @@ export type QueryProductAttributePageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9390,8 +9433,8 @@ export type QueryProductBrandPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9452,8 +9495,8 @@ export type QueryProductTagPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9513,8 +9556,8 @@ export type QuerySalesChannelPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9569,8 +9612,8 @@ export type QuerySearchProductsArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9630,8 +9673,8 @@ export type QueryStockLocationPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
- * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
- * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * with the lengths that the lists in the response have. It is null if the response has no data, or if the service has no
+ * time to compute it. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is

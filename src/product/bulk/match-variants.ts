@@ -3,7 +3,7 @@ import { optionsKey } from '../checks/option-values.ts';
 import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
-import { byId, bySourceId, type Entry, meansDeleted, type Search, searchIn, STEPS } from './variant-search.ts';
+import { byId, bySourceId, type Entry, isRepeatedDeletion, type Search, searchIn, STEPS } from './variant-search.ts';
 
 /**
  * The stored variant that each entry of a product updates: the one with its id, else with its `sourceId`, else with its
@@ -22,13 +22,14 @@ export function matchVariants(
     options: optionsKey(variantValueIds(variant.variantValues, names)),
   }));
   const search = searchIn(entries, [...(stored?.variants.values() ?? [])]);
+  const repeatedDeletions = new Set(entries.filter((entry) => isRepeatedDeletion(search, entry)));
   let found: (VariantRow | undefined)[] = [];
   for (const { find, isLive } of STEPS) {
     const before = found;
     const taken = new Set(before);
     found = entries.map((entry, index) => {
       if (before[index] || (entry.id !== undefined && find !== byId)) return before[index];
-      if (isLive && meansDeleted(search, entry)) return undefined;
+      if (isLive && repeatedDeletions.has(entry)) return undefined;
       const row = find(search, entry);
       return (isLive && row?.deleted) || (taken.has(row) && find !== bySourceId) ? undefined : row;
     });

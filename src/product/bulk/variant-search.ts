@@ -65,8 +65,8 @@ export const STEPS: { find: Find; isLive?: boolean }[] = [
   ...[...KEYS, asTheOnly].map((find) => ({ find })),
 ];
 
-/** A repeated deletion: its first key finds a deleted variant, so that its next key must not delete another one. */
-export function meansDeleted(search: Search, entry: Entry): boolean {
+/** The first key that finds a variant finds a deleted one, so that a later key must not delete another variant. */
+export function isRepeatedDeletion(search: Search, entry: Entry): boolean {
   return entry.deleted != null && KEYS.map((find) => find(search, entry)).find(Boolean)?.deleted === true;
 }
 

@@ -4,6 +4,7 @@ import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { dueAt } from './overdue-deliveries.ts';
 
 /** Deliveries beyond this number are not counted: it takes longer and tells the operator nothing new. */
 const MAX_COUNTED = sql.raw('100000');
@@ -73,8 +74,7 @@ async function oldestDueOf(
     select coalesce(extract(epoch from now() - min(waiting.due_at) filter (where waiting.due_at <= now())), 0)::float8
       as "oldestDueS"
     from unnest(${idArray(webhookIds)}) as active(id) cross join lateral (
-      select coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt}) as due_at
-      from ${webhookDelivery}
+      select ${dueAt} as due_at from ${webhookDelivery}
       where ${ownedBy(merchant, webhookDelivery)} and ${webhookDelivery.webhookId} = active.id
         and ${webhookDelivery.state} = 'PENDING'
       order by ${webhookDelivery.id} limit ${MAX_READ_PER_WEBHOOK}

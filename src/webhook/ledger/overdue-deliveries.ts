@@ -38,6 +38,9 @@ export async function queueOverdueDeliveries(
     .map(({ webhookId, last }) => ({ webhookId, lastId: last.id }));
 }
 
+/** When a delivery was last due: at its event, if its webhook was paused then. */
+export const dueAt = sql`coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt})`;
+
 /**
  * Looks up each webhook with pending deliveries in their index, so that the deliveries of paused webhooks, which may be
  * millions, are not read.
@@ -46,10 +49,10 @@ async function overdueDeliveries(
   ctx: MerchantContext,
   positions: readonly OverduePosition[],
 ): Promise<Row<typeof OVERDUE>[]> {
-  const { id, webhookId, state, endpoint, nextAttemptAt, createdAt } = webhookDelivery;
+  const { id, webhookId, state, endpoint } = webhookDelivery;
   const isPending = sql`${ownedBy(ctx, webhookDelivery)} and ${state} = 'PENDING'`;
   const isOverdue = sql`${isPending} and ${isNotClaimed}
-    and coalesce(${nextAttemptAt}, ${createdAt}) < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})`;
+    and ${dueAt} < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})`;
   return await readRows(
     ctx,
     OVERDUE,

@@ -5,6 +5,7 @@ import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { deleteOldest } from '../../db/write/delete-oldest.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { dueAt } from './overdue-deliveries.ts';
 import { merchantsWithPendingDeliveries } from './pending-merchants.ts';
 
 export type Retention = { readonly keepDeliveredDays: number; readonly keepFailedDays: number };
@@ -60,7 +61,7 @@ async function removePendingOf(ctx: MerchantContext, days: number): Promise<numb
 
 /** A settlement sets the time of the next attempt too: when the delivery ended, it is at most some seconds later. */
 function lastDueBefore(days: number): SQL {
-  return sql`coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt}) < ${daysAgo(days)}`;
+  return sql`${dueAt} < ${daysAgo(days)}`;
 }
 
 function daysAgo(days: number): SQL {
