@@ -97,7 +97,10 @@ async function storedProducts(
 
 async function resolve(ctx: Context, entries: ProductInCategories[]): Promise<Resolution> {
   const names = await resolveNames(ctx, entries);
-  const categoryIds = entries.flatMap(({ product, storedIds }) => [...names.categoryIds.get(product)!, ...storedIds]);
+  const categoryIds = entries.flatMap(({ product, storedIds }) => {
+    const ids = names.categoryIds.get(product);
+    return ids ? [...ids, ...storedIds] : [];
+  });
   const [prices, automated] = await Promise.all([
     storablePrices(ctx, pricesOf(entries.map(({ product }) => product))),
     automatedCategories(ctx, categoryIds),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveProductAttribute } from '../../src/attribute/saveProductAttribute.ts';
@@ -152,19 +152,52 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await price(ctx)).toBe(12);
   });
 
-  it('keeps other members that plain SQL changes between the comparison and the write', async () => {
-    const { ctx, cheaper } = await shop();
-    const { imported } = await ctx.db.transaction(async (db) => {
-      await db.execute(sql`select from product where merchant_id = ${ctx.merchantId} for update`);
-      await db.execute(sql`update variant set file_id = 'mine' where merchant_id = ${ctx.merchantId}`);
-      const imported = importFile(ctx, format, cheaper, { keep: 'sheet' });
-      await waitForLocks(database.db, 1);
-      return { imported };
+  describe('keeps other members that the shop changes between the comparison and the write:', () => {
+    const importDuring = async (ctx: Context, text: string, change: SQL) => {
+      const { imported } = await ctx.db.transaction(async (db) => {
+        await db.execute(sql`select from product where merchant_id = ${ctx.merchantId} for update`);
+        await db.execute(change);
+        const imported = importFile(ctx, format, text, { keep: 'sheet' });
+        await waitForLocks(database.db, 1);
+        return { imported };
+      });
+      expect(await imported).toMatchObject({ updated: 1, skipped: [] });
+      const selection = { name: {}, type: {}, categoryIds: {}, variants: { fileId: {}, isActive: {} } };
+      return (await listProduct(ctx, {}, { data: selection })).data[0]!;
+    };
+
+    it('of the product', async () => {
+      const { ctx, cheaper } = await shop();
+      const { id } = await saveCategory(ctx, { input: { name: 'Sale' } }, { id: {} });
+      const change = sql`
+        update product set name = 'Renamed', type = 'DIGITAL', category_ids = array[${id}::uuid]
+        where merchant_id = ${ctx.merchantId}`;
+      expect(await importDuring(ctx, cheaper, change)).toMatchObject({
+        name: 'Renamed',
+        type: 'DIGITAL',
+        categoryIds: [id],
+      });
+      expect(await price(ctx)).toBe(7);
     });
-    expect(await imported).toMatchObject({ updated: 1, skipped: [] });
-    expect(await price(ctx)).toBe(7);
-    const { data } = await listProduct(ctx, {}, { data: { variants: { fileId: {} } } });
-    expect(data[0]!.variants[0]!.fileId).toBe('mine');
+
+    it('of a variant', async () => {
+      const { ctx, cheaper } = await shop();
+      const change = sql`
+        update variant set file_id = 'mine', is_active = false where merchant_id = ${ctx.merchantId}`;
+      expect(await importDuring(ctx, cheaper, change)).toMatchObject({
+        variants: [{ fileId: 'mine', isActive: false }],
+      });
+      expect(await price(ctx)).toBe(7);
+    });
+
+    it('its prices', async () => {
+      const { ctx, text } = await shop();
+      const change = sql`
+        update variant set prices = replace(prices::text, '"sellPrice":10', '"sellPrice":12')::json
+        where merchant_id = ${ctx.merchantId}`;
+      expect(await importDuring(ctx, text.replace('Shirt', 'Blouse'), change)).toMatchObject({ name: 'Blouse' });
+      expect(await price(ctx)).toBe(12);
+    });
   });
 
   it('shows in a dry run what --keep sheet would change in products that the shop has changed or deleted', async () => {

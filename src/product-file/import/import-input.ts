@@ -16,7 +16,7 @@ import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
 
 const KINDS = { priceLists: 'price list', salesChannels: 'sales channel' };
 
-type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices' | 'isActive'>;
+type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices'>;
 
 /** An entry of bulkUpdateProducts, with the members that only imports send. */
 export type ImportInput = Omit<Partial<BulkProductInput>, 'variants' | 'releaseDate'> & {
@@ -34,7 +34,8 @@ export function importInput(
   known: KnownProduct | undefined,
   records: NamedRecords,
 ): ImportInput {
-  const { brand, tags, releaseDate, groupVariantsBy, attributes, ...changed } = changes.product;
+  const { brand, tags, categories, productVariantTypes, releaseDate, groupVariantsBy, attributes, ...changed } =
+    changes.product;
   const { salesChannelSettings } = changed;
   const kept = new Set(variants.map((variant) => variant.known?.id));
   const removed = (known?.variants ?? []).filter(({ id }) => !kept.has(id));
@@ -42,15 +43,13 @@ export function importInput(
     ...own(changed, productMembers),
     ...(known ? { id: known.product.stored.row.id } : { sourceId: line.sourceId ?? line.handle }),
     deleted: false,
-    name: line.name,
-    type: line.type,
-    categories: line.categories ?? known?.line.categories ?? [],
-    productVariantTypes:
-      changed.productVariantTypes ?? line.productVariantTypes ?? known?.line.productVariantTypes ?? [],
     ...withoutUndefined({
       brand,
       tags,
       categoryTexts: line.categoryTexts ?? undefined,
+      // All of them, so that the place of a refused one is its place in the file.
+      categories: categories && line.categories,
+      productVariantTypes,
       metaData: metaDataInput(changed, known ? undefined : line.handle),
       releaseDate: releaseDate == null ? releaseDate : Date.parse(releaseDate),
       groupVariantsByVariantTypeName: groupVariantsBy,
@@ -73,7 +72,7 @@ export function importInput(
           ? variantInput(variant, variant.line, records)
           : variantInput(variant, withValueOrder(variant, changes, changes.variants[index]!), records),
       ),
-      ...removed.map(({ id, row }) => ({ id, isActive: row.isActive, prices: [], deleted: true })),
+      ...removed.map(({ id }) => ({ id, prices: [], deleted: true })),
     ],
   } as ImportInput;
 }
@@ -84,7 +83,7 @@ export function importInput(
  */
 function variantInput(
   { line, known }: ReadVariant,
-  { stocks, variantValues, images, attributes, ...sent }: Changes['variants'][number],
+  { prices, stocks, variantValues, images, attributes, ...sent }: Changes['variants'][number],
   records: NamedRecords,
 ): ImportVariant {
   return {
@@ -92,9 +91,10 @@ function variantInput(
     ...(known ? { id: known.id } : { sourceId: line.sourceId }),
     // One that the shop deletes while the import runs stays deleted.
     ...(known?.row.deleted !== false && { deleted: false }),
-    isActive: line.isActive ?? known?.row.isActive ?? true,
+    // One that is restored may have been inactive.
+    ...(!known && { isActive: line.isActive ?? true }),
     // All rows, so that the place of a refused one is its place in the file.
-    prices: pricesInput(line.prices, records),
+    prices: pricesInput(prices ?? [], records),
     ...withoutUndefined({
       stocks: stocks?.map(({ stockLocation, stockCount }) => ({
         // A name that is no location is refused like an unknown id.

@@ -10,7 +10,7 @@ const MAX_BULK_PRODUCTS = 1_000;
 
 const { name: categoryName } = sdl.bulkUpdateProductCategoryInput.shape;
 const variantTypeName = sdl.bulkUpdateProductVariantTypeImportInput.shape.variantTypeName.unwrap().unwrap();
-const { categories, productVariantTypes, variants } = sdl.bulkUpdateProductsInput.shape;
+const { name, type, categories, productVariantTypes, variants } = sdl.bulkUpdateProductsInput.shape;
 
 /**
  * Members of a product that a bulk request has by names, and those of variants that imports write later. `version`: an
@@ -26,23 +26,30 @@ const {
 } = sdl.productInput.shape;
 const { variantValueIds: _values, bundleSettings: _bundle, ...variantMembers } = sdl.variantInput.shape;
 
-// Members that the SDL of a bulk request does not have are sent by imports only.
+// Members that the SDL of a bulk request does not have are sent by imports only. Those that it requires, or of which it has a
+// default, are left out by imports only: then the stored values stay.
 const variant = sdl.bulkUpdateProductVariantInput.extend({
   ...variantMembers,
   ...sdl.bulkUpdateProductVariantInput.shape,
+  isActive: z.boolean().optional(),
   images: sdl.bulkUpdateProductVariantInput.shape.images.unwrap().unwrap().superRefine(oneMainImage).nullish(),
 });
 
 const product = sdl.bulkUpdateProductsInput.extend({
   ...productMembers,
   ...sdl.bulkUpdateProductsInput.shape,
+  name: name.optional(),
+  type: type.optional(),
   variants: withElement(variants, variant),
   brand: sdl.bulkUpdateProductBrandInput.extend(productBrandInput.pick({ translations: true }).shape).nullish(),
-  categories: withElement(categories, z.object({ name: categoryName.min(1, 'must have at least one name') })),
+  categories: withElement(
+    categories,
+    z.object({ name: categoryName.min(1, 'must have at least one name') }),
+  ).optional(),
   productVariantTypes: withElement(
     productVariantTypes,
     sdl.bulkUpdateProductVariantTypeImportInput.extend({ variantTypeName }),
-  ),
+  ).optional(),
   /** Texts of categories that are created. */
   categoryTexts: z
     .array(categoryInput.pick({ description: true, translations: true }).extend({ name: categoryName }))

@@ -37,7 +37,7 @@ export async function missingThumbnails(ctx: Context, requested: RequestedThumbn
 
 function thumbnailsOf({ product, path }: BulkEntry, names: ResolvedNames): RequestedThumbnail[] {
   if (product.deleted) return [];
-  return product.productVariantTypes.flatMap(({ variantTypeName, variantValues }, type) =>
+  return (product.productVariantTypes ?? []).flatMap(({ variantTypeName, variantValues }, type) =>
     variantValues.flatMap(({ name, thumbnailImageUrl: url }, value) => {
       const { id, values } = names.variantTypes.get(variantTypeName)!;
       const member = [...path, 'productVariantTypes', type, 'variantValues', value, 'thumbnailImageUrl'].join('.');

@@ -9,21 +9,21 @@ import type { BulkProductInput } from './bulk-products-input.ts';
 export type ProductInCategories = { product: BulkProductInput; path: InputPath; storedIds: readonly string[] };
 
 /**
- * The ids of the categories that each product names. Names may repeat: a product stays in the category that it is in, if
- * that one has the names. Otherwise the oldest one is found, or it is created.
+ * The ids of the categories that each product names; none for a product without the member. Names may repeat: a product
+ * stays in the category that it is in, if that one has the names. Otherwise the oldest one is found, or it is created.
  */
 export async function resolveCategories(
   ctx: Context,
   products: readonly ProductInCategories[],
 ): Promise<ReadonlyMap<BulkProductInput, string[]>> {
-  const placed = products.filter(({ product }) => product.categories.length > 0);
+  const placed = products.filter(({ product }) => product.categories);
   const names = await categoryNames(
     ctx,
-    placed.flatMap(({ storedIds }) => storedIds),
+    placed.flatMap(({ product, storedIds }) => (product.categories?.length ? storedIds : [])),
   );
-  const keptIds = await mapInSlices(ctx, products, (entry) => keptIdsOf(entry, names));
-  const missing = await mapInSlices(ctx, products, ({ product, path }, place) =>
-    product.categories.flatMap(({ name: names }, index) =>
+  const keptIds = await mapInSlices(ctx, placed, (entry) => keptIdsOf(entry, names));
+  const missing = await mapInSlices(ctx, placed, ({ product, path }, place) =>
+    product.categories!.flatMap(({ name: names }, index) =>
       keptIds[place]![index] ? [] : [{ names, path: [...path, 'categories', index, 'name'] }],
     ),
   );
@@ -32,8 +32,8 @@ export async function resolveCategories(
     missing.flat(),
     placed.flatMap(({ product }) => product.categoryTexts ?? []),
   );
-  const ids = await mapInSlices(ctx, products, ({ product }, place) => {
-    const ofCategories = product.categories.map(
+  const ids = await mapInSlices(ctx, placed, ({ product }, place) => {
+    const ofCategories = product.categories!.map(
       ({ name }, index) => keptIds[place]![index] ?? found.get(categoryKey(name))!,
     );
     return [product, ofCategories] as const;
@@ -47,7 +47,7 @@ function keptIdsOf(
   { paths, find }: CategoryNames,
 ): (string | undefined)[] {
   const free = Map.groupBy(new Set(storedIds), (id) => paths.get(id));
-  return product.categories.map(({ name }) => {
+  return product.categories!.map(({ name }) => {
     const path = find(name);
     return path && free.get(path)?.shift();
   });

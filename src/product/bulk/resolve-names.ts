@@ -15,7 +15,7 @@ import { type ProductInCategories, resolveCategories } from './resolve-categorie
 /** The ids of the records that a bulk request refers to by name. */
 export type ResolvedNames = {
   brands: Map<string, string>;
-  /** The ids of the categories of each product. */
+  /** The ids of the categories of each product that names some, or none. */
   categoryIds: ReadonlyMap<BulkProductInput, string[]>;
   tags: Map<string, string>;
   variantTypes: Map<string, VariantTypeIds>;
@@ -44,7 +44,7 @@ export async function resolveNames(ctx: Context, entries: readonly ProductInCate
 
 function wantedTypes({ product, path }: ProductInCategories): WantedVariantType[] {
   const { productVariantTypes, variants, groupVariantsByVariantTypeName: grouping } = product;
-  const ofProduct = productVariantTypes.map(({ variantTypeName, variantValues }, index) => ({
+  const ofProduct = (productVariantTypes ?? []).map(({ variantTypeName, variantValues }, index) => ({
     name: variantTypeName,
     values: variantValues,
     path: [...path, 'productVariantTypes', index, 'variantValues'],

@@ -14,7 +14,8 @@ export type Resolution = {
 };
 
 /**
- * The product as saveProduct takes it: names replaced by ids, variants matched with the stored ones (`matched`).
+ * The product as saveProduct takes it: names replaced by ids, variants matched with the stored ones (`matched`). Members
+ * that an import leaves out get their stored values when they are merged.
  */
 export function resolveProduct(
   product: BulkProductInput,
@@ -42,9 +43,9 @@ export function resolveProduct(
     vendorId: vendor,
     brandId: brand && names.brands.get(brand.name)!,
     groupVariantsByVariantTypeId: grouping && names.variantTypes.get(grouping)!.id,
-    categoryIds: names.categoryIds.get(product)!,
+    categoryIds: names.categoryIds.get(product),
     tagIds: tags && tags.map(({ name }) => names.tags.get(name)!),
-    productVariantTypes: productVariantTypes.map(({ order, variantTypeName, variantValues }) => {
+    productVariantTypes: productVariantTypes?.map(({ order, variantTypeName, variantValues }) => {
       const type = names.variantTypes.get(variantTypeName)!;
       return {
         order,
@@ -53,7 +54,7 @@ export function resolveProduct(
       };
     }),
     variants: variants.map((variant, index) => asVariantInput(variant, matched[index], resolution)),
-  };
+  } as ProductInput;
 }
 
 /**
@@ -72,7 +73,7 @@ function asVariantInput(
     deleted: deleted ?? stored?.deleted,
     prices: keptPrices(prices, stored),
     variantValueIds: variantValues && variantValueIds(variantValues, names),
-  };
+  } as VariantInput;
 }
 
 /** The prices with the stored values of the members that are left out. */
