@@ -9,6 +9,7 @@ import { saveVariantType } from '../../src/variant-type/saveVariantType.ts';
 import { productSaver } from '../product/products.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { recordsOf, sheetOf } from './csv/sheets.ts';
 import { exportFile, type Format, FORMATS, importFile } from './files.ts';
 
 const SELECTION = {
@@ -75,4 +76,39 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await listVariantType(ctx, {}, { name: {} })).toEqual([]);
     expect(await stored()).toMatchObject({ productVariantTypes: [{ variantTypeId: id }] });
   });
+
+  it('keeps a value of a variant that is removed from its type, when another value is added', async () => {
+    const { id, values } = await sizedProduct('S', 'M', 'XL');
+    const [small, medium, large] = values;
+    const input = { id, name: 'Size', selectionType: 'choice' as const, values: [small!, medium!] };
+    await saveVariantType(ctx, { input }, { id: {} });
+    const { text } = await exportFile(ctx, format);
+    expect(await importFile(ctx, format, withSize(format, text, 'L'))).toMatchObject({ updated: 1, skipped: [] });
+    const { variants } = await stored();
+    const kept = [{ variantTypeId: id, variantValueId: large!.id }];
+    expect(variants.find(({ sku }) => sku === 'tee-XL')).toMatchObject({ variantValueIds: kept });
+  });
+});
+
+/** The export with another variant, with this size. */
+function withSize(format: Format, text: string, size: string): string {
+  if (format === 'csv') {
+    const records = recordsOf(text);
+    const { 'Variant SKU': _sku, 'Commerce / Variant Source ID': _key, ...record } = records.at(-1)!;
+    return sheetOf(...records, { ...record, 'Option1 Value': size, 'Commerce / Options': '' });
+  }
+  const line = JSON.parse(text) as { productVariantTypes: { variantValues: object[] }[]; variants: object[] };
+  line.productVariantTypes[0]!.variantValues.push({ name: size });
+  const variantValues = [{ variantTypeName: 'Size', variantValueName: size }];
+  return JSON.stringify({ ...line, variants: [...line.variants, { prices: [{ sellPrice: 10 }], variantValues }] });
+}
+
+it('an export names a value of a variant that is removed from its type', async () => {
+  const { id, values } = await sizedProduct('S', 'M');
+  const input = { id, name: 'Size', selectionType: 'choice' as const, values: [values[0]!] };
+  await saveVariantType(ctx, { input }, { id: {} });
+  const { omitted } = await exportFile(ctx, 'jsonl');
+  expect(omitted).toEqual([
+    { handle: 'tee', member: 'variants.variantValueIds', reason: 'refers to a deleted record' },
+  ]);
 });

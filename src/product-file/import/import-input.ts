@@ -9,6 +9,7 @@ import {
   type VariantLine,
   variantMembers,
 } from '../line/product-line-input.ts';
+import { hasRemovedValue } from '../stored/portable-product.ts';
 import { LABEL_LISTS, type NamedRecords, type RecordLabels } from '../line/named-records.ts';
 import { valueOrNull } from '../line/omission.ts';
 import type { Changes } from './changed-members.ts';
@@ -46,10 +47,10 @@ export function importInput(
     ...withoutUndefined({
       brand,
       tags,
-      categoryTexts: line.categoryTexts ?? undefined,
       // All of them, so that the place of a refused one is its place in the file.
       categories: categories && line.categories,
       productVariantTypes,
+      categoryTexts: line.categoryTexts ?? undefined,
       metaData: metaDataInput(changed, known ? undefined : line.handle),
       releaseDate: releaseDate == null ? releaseDate : Date.parse(releaseDate),
       groupVariantsByVariantTypeName: groupVariantsBy,
@@ -115,13 +116,17 @@ export function pricesInput(prices: readonly PriceLine[], { priceLists }: NamedR
   }));
 }
 
-/** Variants list their values in the order of the product's variant types, so they follow a new order. */
+/**
+ * Variants list their values in the order of the product's variant types, so they follow a new order. A variant with a
+ * value that the file cannot name keeps its values.
+ */
 function withValueOrder(
-  { line }: ReadVariant,
+  { line, known }: ReadVariant,
   { product }: Changes,
   changed: Changes['variants'][number],
 ): Changes['variants'][number] {
-  return product.productVariantTypes ? { ...changed, variantValues: line.variantValues } : changed;
+  const isKept = !product.productVariantTypes || (known && hasRemovedValue(known));
+  return isKept ? changed : { ...changed, variantValues: line.variantValues };
 }
 
 /** The members that an entry has by the same names as a line. */

@@ -2,7 +2,7 @@ import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { productSalesChannelInput, type ProductSalesChannelInput } from '../../product/generated/product-input.ts';
 import { everyMember } from '../../product/merge/stored-members.ts';
 import type { ProductRow } from '../../product/stored/stored-products.ts';
-import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
+import { handleOf, hasRemovedValue, type PortableProduct } from '../stored/portable-product.ts';
 import { categoryPath, live } from '../stored/record-names.ts';
 import { attributeEntries } from './attribute-entries.ts';
 import { DELETED, omitted, type OnOmission, valueOrNull } from './omission.ts';
@@ -87,8 +87,7 @@ function timeOf(milliseconds: number): string {
 function omitDeleted({ variants }: PortableProduct, { priceLists }: NamedRecords, omit: OnOmission): void {
   const isKnown = ({ priceListId }: StoredPrice): boolean => priceListId === null || !!priceLists.get(priceListId);
   if (variants.some(({ row }) => row.prices?.every(isKnown) === false)) omit('variants.prices', DELETED);
-  if (variants.some(({ variantValues }) => variantValues.some(({ typeName }) => typeName === null)))
-    omit('variants.variantValueIds', DELETED);
+  if (variants.some(hasRemovedValue)) omit('variants.variantValueIds', DELETED);
 }
 
 function typesOf({ stored: { row }, names }: PortableProduct, texts: WrittenTexts | undefined): TypeLine[] {

@@ -22,9 +22,10 @@ export function variantLines(
     barcodeList: variant.row.barcodeList,
     prices: prices(variant.row, records),
     stocks: stocks(variant, records),
-    variantValues: variant.variantValues.flatMap(({ typeName, name }) =>
-      typeName === null ? [] : [{ variantTypeName: typeName, variantValueName: name }],
-    ),
+    variantValues: variant.variantValues.map(({ typeName, name }) => ({
+      variantTypeName: typeName,
+      variantValueName: name,
+    })),
     images: images(variant, records),
     attributes: attributeEntries(variant.row.attributes, records, omit),
     bundle: variant.row.bundleSettings && bundleEntry(variant.row.bundleSettings, records, omit),

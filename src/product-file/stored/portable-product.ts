@@ -37,7 +37,7 @@ export type PortableVariant = {
   id: string;
   sourceId: string | null;
   sku: string | null;
-  variantValues: { typeName: string | null; name: string }[];
+  variantValues: { typeName: string; name: string }[];
   row: VariantRow;
   stocks: Stock[];
   /** Images that the latest bulk request was to fetch, in any state. */
@@ -148,6 +148,11 @@ function portableProduct(
       requestedImages: (images.get(row.id) ?? []).sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1)),
     })),
   };
+}
+
+/** Whether the variant has an option value that was removed from its type, and so has no name in a file. */
+export function hasRemovedValue({ row, variantValues }: PortableVariant): boolean {
+  return variantValues.length < (row.variantValueIds ?? []).length;
 }
 
 /** The handle that identifies the product in a file: its slug, or its id if it has no slug. */

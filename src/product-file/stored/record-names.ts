@@ -79,14 +79,17 @@ export function live<Row extends { deleted: boolean }>(
   });
 }
 
-/** The names of the variant's option values. A type that was deleted after its values is named too. */
+/**
+ * The names of the variant's option values. A type that was deleted after its values is named too, and a value that was
+ * removed from its type is not.
+ */
 export function valueNames({ variantValueIds }: VariantRow, names: RecordNames) {
-  return (variantValueIds ?? []).flatMap(({ variantTypeId, variantValueId }) =>
-    live(names.variantValues, variantValueId).map(({ name }) => ({
-      typeName: names.variantTypes.get(variantTypeId)?.name ?? null,
-      name,
-    })),
-  );
+  return (variantValueIds ?? []).flatMap(({ variantTypeId, variantValueId }) => {
+    const typeName = names.variantTypes.get(variantTypeId)?.name;
+    return typeName === undefined
+      ? []
+      : live(names.variantValues, variantValueId).map(({ name }) => ({ typeName, name }));
+  });
 }
 
 /** A category after its ancestors, from the root. */
