@@ -1,14 +1,19 @@
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCsv } from '../../src/product-file/csv/read-csv.ts';
 import { parseStocks } from '../../src/product-file/csv/stocks.ts';
 import { batches } from '../../src/product-file/import/batches.ts';
-import type { FileEntry } from '../../src/product-file/import/file-product.ts';
+import type { FileEntry, FileProduct } from '../../src/product-file/import/file-product.ts';
 import { readLines } from '../../src/product-file/json-lines/read-lines.ts';
 import type { Skipped } from '../../src/product-file/import/skipped.ts';
+import { Slips } from '../../src/product-file/import/slips.ts';
+import type { NamedRecords } from '../../src/product-file/line/named-records.ts';
+import { withUsedValues } from '../../src/product-file/line/used-values.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { sheetOf } from './csv/sheets.ts';
 import { importFile } from './files.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -86,4 +91,32 @@ it('a cell with 200,000 stock locations is read in one pass', () => {
   const counts = parseStocks(cell);
   expect(counts).toHaveLength(200_000);
   expect(counts.at(-1)).toEqual({ label: 'l=199999', count: 199_999 });
+});
+
+describe('values of variant types are read in one pass,', () => {
+  const names = Array.from({ length: 200_000 }, (_, index) => `v${index}`);
+
+  it('as those of a variant', () => {
+    const variantValues = names.map((name) => ({ variantTypeName: 'Size', variantValueName: name }));
+    const line = { handle: 'tee', name: 'Tee', type: 'PHYSICAL' as const };
+    const product = { warnings: () => [] } as unknown as FileProduct;
+    const read = { line, variants: [{ line: { prices: [], variantValues }, known: undefined }] };
+    expect(new Slips().find(product, read)).toEqual([]);
+  });
+
+  it('in a cell with the options of a product', async () => {
+    const options = JSON.stringify([{ name: 'Size', order: 0, values: names }]);
+    const sheet = sheetOf({ Handle: 'tee', Title: 'Tee', 'Variant Price': '1', 'Commerce / Options': options });
+    const { entries } = await readCsv(Readable.from([Buffer.from(sheet)]));
+    const [entry] = await Array.fromAsync(entries);
+    const { line } = entry!.product!.read(undefined, {} as NamedRecords, {});
+    expect(line.productVariantTypes![0]!.variantValues).toHaveLength(names.length);
+  });
+
+  it('and those that variants use are added once to a type that is there many times', () => {
+    const used = names.map((name) => ({ variantTypeName: 'Size', variantValueName: name }));
+    const types = names.map((_, order) => ({ order, variantTypeName: 'Size', variantValues: [] }));
+    const values = withUsedValues(types, used, []).flatMap(({ variantValues }) => variantValues);
+    expect(values).toHaveLength(names.length);
+  });
 });

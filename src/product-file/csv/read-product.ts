@@ -1,5 +1,6 @@
 import { normalizedName } from '../../field-input.ts';
 import type { ImportNotes, KnownProduct, ReadProduct } from '../import/file-product.ts';
+import { repeatedPlaces } from '../import/slips.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import { colorsShape, type ProductLine, textsShape, type TypeLine } from '../line/product-line-input.ts';
 import { withUsedValues } from '../line/used-values.ts';
@@ -93,10 +94,10 @@ function variantTypes(
 function warnOfRepeated(row: SheetRow, types: readonly TypeLine[]): void {
   for (const { variantTypeName, variantValues } of types) {
     const names = variantValues.map(({ name }) => name);
-    for (const name of names.filter((value, index) => names.indexOf(value) < index))
+    for (const place of repeatedPlaces(names))
       row.warn(
         'variantTypes',
-        `${titleOf('variantTypes')} has the value ${quoted(name)} of ${quoted(variantTypeName)} twice`,
+        `${titleOf('variantTypes')} has the value ${quoted(names[place]!)} of ${quoted(variantTypeName)} twice`,
       );
   }
 }

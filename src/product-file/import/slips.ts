@@ -53,10 +53,15 @@ function slip(product: FileProduct, path: readonly (string | number)[], reason: 
 
 /** The positions of values that are there before, of the same variant type. */
 function repeatedValues(values: readonly ValueLine[]): number[] {
-  const keys = values.map(({ variantTypeName, variantValueName }) =>
-    JSON.stringify([variantTypeName, variantValueName]),
+  return repeatedPlaces(
+    values.map(({ variantTypeName, variantValueName }) => JSON.stringify([variantTypeName, variantValueName])),
   );
-  return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [index] : []));
+}
+
+/** The positions of texts that are there before. */
+export function repeatedPlaces(texts: readonly string[]): number[] {
+  const firsts = new Map(texts.map((text, place) => [text, place] as const).reverse());
+  return texts.flatMap((text, place) => (firsts.get(text)! < place ? [place] : []));
 }
 
 /** Names that are there before, or that differ from one before only in case. */

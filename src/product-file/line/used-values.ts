@@ -2,7 +2,8 @@ import type { TypeLine, ValueLine } from './product-line-input.ts';
 
 /**
  * The variant types as a save stores them: with the types and values that variants use, and each value once. A type that is
- * not listed keeps its place among the stored ones.
+ * not listed keeps its place among the stored ones. Of a type that is listed twice, which a save refuses, only the first
+ * entry gets the used values: they could be ten thousand times ten thousand.
  */
 export function withUsedValues(
   types: readonly TypeLine[],
@@ -20,6 +21,7 @@ export function withUsedValues(
   const all = added.length === 0 ? types : [...types, ...added].sort((one, other) => one.order - other.order);
   return all.map((type) => {
     const names = (byType.get(type.variantTypeName) ?? []).map(({ variantValueName: name }) => ({ name }));
+    byType.delete(type.variantTypeName);
     return { ...type, variantValues: distinctValues([...type.variantValues, ...names]) };
   });
 }
