@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const PRICED = { prices: [{ sellPrice: 1 }] };
 
-async function save(slug: string, sourceId: string, variant: object = {}): Promise<string> {
+async function save(slug: string, sourceId: string | null, variant: object = {}): Promise<string> {
   const input = { name: slug, type: 'PHYSICAL', sourceId, variants: [{ ...PRICED, ...variant }], metaData: { slug } };
   return (await saveProduct(ctx, { input } as never, { id: {} })).id;
 }
@@ -76,6 +76,35 @@ describe('a product without a slug', () => {
 });
 
 it('an id is no handle of a product that has a slug', async () => {
+describe('a product without a source id', () => {
+  const line = { handle: 'tee', sourceId: 'erp-1' };
+  const sourceIds = async () =>
+    (await listProduct(ctx, {}, { data: { sourceId: {} } })).data.map(({ sourceId }) => sourceId);
+
+  it('is found by its handle, gets the source id of the file, and is found by it then', async () => {
+    await save('tee', null);
+    expect(await importLines(line)).toMatchObject({ created: 0, updated: 1, skipped: [] });
+    expect(await sourceIds()).toEqual(['erp-1']);
+    expect(await importLines({ ...line, handle: 'renamed' })).toMatchObject({ created: 0, unchanged: 1, skipped: [] });
+  });
+
+  it('is not found by its handle if another product has the source id', async () => {
+    await save('tee', null);
+    await save('cap', 'erp-1');
+    expect(await importLines({ ...line, name: 'Cap' })).toMatchObject({ created: 0, updated: 1, skipped: [] });
+    expect(new Set(await sourceIds())).toEqual(new Set(['erp-1', null]));
+  });
+
+  it('is a product that the file has twice if two lines have its new source id', async () => {
+    await save('tee', null);
+    const { updated, skipped } = await importLines(line, { ...line, handle: 'other' });
+    expect([updated, skipped]).toMatchObject([
+      1,
+      [{ line: 2, reason: 'is a product that the file has on line 1 already' }],
+    ]);
+  });
+});
+
   const id = await save('tee', 'tee');
   expect(await importLines({ handle: id })).toMatchObject({ created: 1, updated: 0, skipped: [] });
 });

@@ -31,21 +31,16 @@ export function changedMembers(
   records: NamedRecords,
   retryImages: boolean,
 ): Changes {
-  // Texts are for records that are created. The handle and source ids identify, and times tell the age of the file.
-  const {
-    handle: _handle,
-    updatedAt: _at,
-    stockUpdatedAt: _stockAt,
-    sourceId: _key,
-    categoryTexts: _,
-    ...given
-  } = line;
+  // Texts are for records that are created. The handle and source ids identify, and times tell the age of the file. Only a
+  // product that has no source id gets that of the file.
+  const { handle: _handle, updatedAt: _at, stockUpdatedAt: _stockAt, sourceId: key, categoryTexts: _, ...given } = line;
   const categories = (list: ProductLine['categories']) => list?.filter(({ name }) => !records.isAutomatedPath(name));
   const storedTypes = known?.line.productVariantTypes ?? undefined;
+  const sourceId = known?.product.stored.row.sourceId === null ? key : undefined;
   const types = withUsedTypes(given.productVariantTypes, variants, storedTypes);
   const knownTypes = withUsedTypes(storedTypes, known?.variants ?? [], storedTypes);
   const product = changed(
-    { ...given, categories: categories(given.categories), productVariantTypes: types },
+    { ...given, sourceId, categories: categories(given.categories), productVariantTypes: types },
     { ...known?.line, categories: categories(known?.line.categories), productVariantTypes: knownTypes },
   );
   const ofVariants = variants.map((variant) => changesOfVariant(variant, records, retryImages));

@@ -5,8 +5,9 @@ import type { FileProduct } from './file-product.ts';
 import { type Place, placeOf, placeText, type Skipped, skippedFor } from './skipped.ts';
 
 /**
- * The stored product for each product of the file. A source id in the file decides. Handles of our exports are slugs
- * first; in other files a handle is a source id first, because that is how an import stores it.
+ * The stored product for each product of the file. A source id in the file decides, unless no product has it and the one
+ * with the handle has none. Handles of our exports are slugs first; in other files a handle is a source id first, because
+ * that is how an import stores it.
  */
 export async function matchingProducts(
   ctx: Context,
@@ -18,13 +19,18 @@ export async function matchingProducts(
   );
   const bySlug = await idsBySlug(ctx, products.map(({ handle }) => handle).filter(isStorable));
   const ids = products.map(({ handle, sourceId, isSlugFirst }) => {
-    if (sourceId !== null) return bySourceId.get(sourceId);
+    if (sourceId !== null) return bySourceId.get(sourceId) ?? bySlug.get(handle);
     const [first, second] = isSlugFirst ? [bySlug, bySourceId] : [bySourceId, bySlug];
     return first.get(handle) ?? second.get(handle);
   });
   const stored = await readPortableProducts(ctx, [...new Set(ids.filter((id) => id !== undefined))]);
   const byId = new Map(stored.map((product) => [product.stored.row.id, product]));
-  return ids.map((id) => byId.get(id ?? ''));
+  return ids.map((id, index) => {
+    const product = byId.get(id ?? '');
+    const { sourceId } = products[index]!;
+    const isOther = sourceId !== null && (product?.stored.row.sourceId ?? sourceId) !== sourceId;
+    return isOther ? undefined : product;
+  });
 }
 
 /** Postgres refuses NUL in texts, also in conditions. */
@@ -64,7 +70,7 @@ export class SeenProducts {
 /** Two handles may mean one product: one by its source id, one by its slug. */
 function keysOf({ handle, sourceId }: FileProduct, product: PortableProduct | undefined): string[] {
   const stored = product?.stored.row;
-  const source = stored ? stored.sourceId : (sourceId ?? handle);
+  const source = stored?.sourceId ?? sourceId ?? (stored ? null : handle);
   return [
     handleKey(handle),
     ...(source === null ? [] : [`source id ${source}`]),
