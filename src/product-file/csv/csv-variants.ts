@@ -27,6 +27,17 @@ const VARIANT_COLUMNS: Column[] = [
  */
 const IDENTIFYING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
 
+/** Columns with values of variants, besides those of members and price lists. The pictures are of the first variant. */
+const VALUE_COLUMNS: Column[] = [
+  ...VARIANT_COLUMNS,
+  'discountPrice',
+  'currency',
+  'stockLocations',
+  'isActive',
+  'image',
+  'variantImage',
+];
+
 export type CsvVariant = {
   /** The row of the variant; missing if the file does not have the variant. */
   row?: SheetRow;
@@ -48,7 +59,7 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
   const cannotIdentify = !hasOptions && !rows.some((row) => IDENTIFYING_COLUMNS.some((column) => row.text(column)));
   if (cannotIdentify && stored.length > 1) {
     rows.find((row) => !row.isEmpty('bundle'))?.refuse('bundle', NO_VARIANT);
-    if (first.has(...IDENTIFYING_COLUMNS)) refuseLostValue(rows);
+    reportLostValue(rows);
     const list = stored.map((known) => ({ key: known.id, variantValues: known.line.variantValues ?? [], known }));
     return { options: [], list };
   }
@@ -82,19 +93,18 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
   return { options: isBare ? [] : options, list };
 }
 
-/** Prices, counts and other values of rows that name no variant would be lost. */
-function refuseLostValue(rows: readonly SheetRow[]): void {
-  const [{ layout }] = rows as [SheetRow];
-  const { columns, listPrices, inventories, titles } = layout;
-  const others = VARIANT_COLUMNS.filter((column) => !IDENTIFYING_COLUMNS.includes(column));
-  const ofVariants = [...others, 'stockLocations' as const].map((column) => columns.get(column));
+/** Prices, counts and other values of rows that name no variant are lost. They are refused if the sheet could name it. */
+function reportLostValue(rows: readonly SheetRow[]): void {
+  const [first] = rows as [SheetRow];
+  const { columns, variant, listPrices, inventories, titles } = first.layout;
+  const others = VALUE_COLUMNS.flatMap((column) => columns.get(column) ?? []);
   const ofLists = [...listPrices.values()].flatMap((places) => [...places.values()]);
-  const places = [...ofVariants, ...ofLists, ...inventories.values()].filter((place) => place !== undefined);
+  const places = [...others, ...variant.map(({ place }) => place), ...ofLists, ...inventories.values()];
   for (const row of rows) {
     const lost = places.find((place) => !row.isEmpty(place));
     if (lost === undefined) continue;
-    const reason = 'has a value, but its variant cannot be told from the others: write its source id or sku';
-    return row.refuse(lost, `${titles[lost]} ${reason}`);
+    const reason = `${titles[lost]} has a value, but its variant cannot be told from the others: write its source id or sku`;
+    return first.has(...IDENTIFYING_COLUMNS) ? row.refuse(lost, reason) : row.warn(lost, reason);
   }
 }
 

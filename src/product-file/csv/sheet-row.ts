@@ -111,7 +111,7 @@ export class SheetRow implements RowPlace {
     if (this.#product.handle !== '') this.#product.mistakes.add(this, this.#placeOf(column), reason);
   }
 
-  warn(column: Column, reason: string): void {
+  warn(column: Column | number, reason: string): void {
     this.#product.warnings.add(this, this.#placeOf(column), reason);
   }
 

@@ -61,6 +61,13 @@ describe('an export that is trimmed', () => {
     ['Variant Inventory Qty', '7'],
     ['Commerce / Inventory / Berlin', '7'],
     ['Commerce / Stock Locations', 'Berlin=7'],
+    ['Commerce / Variant HS Code', '6109'],
+    ['Continue selling when out of stock', 'TRUE'],
+    ['Commerce / Variant Active', 'false'],
+    ['Commerce / Variant Currency', 'CHF'],
+    ['Commerce / Variant Attributes', '[]'],
+    ['Image Src', 'https://p.example/1.jpg'],
+    ['Variant Image', 'https://p.example/1.jpg'],
   ])('to the product, skus and %s is refused if several variants have no sku', async (title, value) => {
     await importText(ctx, sheetOf(...SIZES));
     const [first, second] = await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Variant SKU');
@@ -73,6 +80,17 @@ describe('an export that is trimmed', () => {
       0,
       [{ line: 3, row: 3, column: 'E', reason }],
     ]);
+  });
+
+  it('to prices warns if it has no column that tells several variants apart, and keeps their prices', async () => {
+    await importText(ctx, sheetOf(...SIZES));
+    const [record] = await trimmed('Handle', 'Title');
+    const reason = expect.stringMatching(/^Variant Price has a value, but its variant cannot be told from the others/);
+    expect(await importText(ctx, sheetOf({ ...record, 'Variant Price': '7' }))).toMatchObject({
+      unchanged: 1,
+      skipped: [],
+      warnings: [{ row: 2, column: 'C', handle: 'tee', reason }],
+    });
   });
 
   it('to a main picture adds it to the first variant, and keeps the other pictures', async () => {
