@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { saveCategory } from '../../src/category/saveCategory.ts';
 import type { Context } from '../../src/context.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
@@ -75,7 +76,6 @@ describe('a product without a slug', () => {
   });
 });
 
-it('an id is no handle of a product that has a slug', async () => {
 describe('a product without a source id', () => {
   const line = { handle: 'tee', sourceId: 'erp-1' };
   const sourceIds = async () =>
@@ -105,6 +105,7 @@ describe('a product without a source id', () => {
   });
 });
 
+it('an id is no handle of a product that has a slug', async () => {
   const id = await save('tee', 'tee');
   expect(await importLines({ handle: id })).toMatchObject({ created: 1, updated: 0, skipped: [] });
 });
@@ -136,6 +137,14 @@ describe('a product in a bundle is the one that the file has with this handle', 
     expect(await importFile(ctx, 'csv', sheet)).toMatchObject({ created: 1, skipped: [] });
     expect(await bundled('set')).toEqual(['tee']);
   });
+});
+
+it('a bundle is unchanged when it is imported again, though the shop has given its product another slug', async () => {
+  await saveCategory(ctx, { input: { name: 'Mugs', metaData: { slug: 'mugs' } } }, { id: {} });
+  const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf('mugs') }] };
+  expect(await importLines(set, { handle: 'mugs' })).toMatchObject({ created: 2, skipped: [] });
+  expect((await exportFile(ctx, 'jsonl')).text).toContain('"product":"mugs-2"');
+  expect(await importLines(set, { handle: 'mugs' })).toMatchObject({ updated: 0, unchanged: 2, skipped: [] });
 });
 
 it('a product in a bundle that is refused, because its source id has NUL, does not end the import', async () => {

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { CommerceError } from '../../errors.ts';
 import type { BundleEntry } from '../line/product-line-input.ts';
-import type { BundledProduct } from '../line/named-records.ts';
+import type { BundledProduct, ProductIds } from '../line/named-records.ts';
 import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import { updateProduct } from '../../product/updateProduct.ts';
-import { bundledProducts, variantsByFileKey } from '../line/bundled-products.ts';
+import { bundledProducts, handlesIn } from '../line/bundled-products.ts';
 import type { Changes } from './changed-members.ts';
 import type { FileProduct, ReadProduct } from './file-product.ts';
 import { isStorable, type SeenProducts } from './matching-products.ts';
@@ -52,11 +52,8 @@ export function changedBundles({ variants }: ReadProduct, changes: Changes): Wan
 
 /** Returns those that cannot be written. */
 async function writeBundles(ctx: Context, waiting: readonly Waiting[], seen: SeenProducts): Promise<Skipped[]> {
-  const handles = waiting.flatMap(({ product: { handle }, bundles }) => [
-    handle,
-    ...bundles.flatMap(({ bundle }) => (bundle?.products ?? []).map(({ product }) => product)),
-  ]);
-  const ids = await idsOfHandles(ctx, [...new Set(handles)].filter(isStorable), seen);
+  const handles = waiting.flatMap(({ product: { handle }, bundles }) => [handle, ...handlesIn(bundles)]);
+  const ids = await idsOfHandles(ctx, handles, seen);
   const products = await bundledProducts(
     ctx,
     [...new Set(ids.values())].filter((id) => id !== undefined),
@@ -79,7 +76,8 @@ async function writeBundles(ctx: Context, waiting: readonly Waiting[], seen: See
  * The ids of products by their handles. A handle of the file is its product there. Any other is compared with slugs first, as
  * our exports write them.
  */
-async function idsOfHandles(ctx: Context, handles: readonly string[], seen: SeenProducts) {
+export async function idsOfHandles(ctx: Context, named: readonly string[], seen: SeenProducts): Promise<ProductIds> {
+  const handles = [...new Set(named)].filter(isStorable);
   const own = new Map(handles.map((handle) => [handle, seen.withHandle(handle)]));
   const sourceIdOf = (handle: string): string => own.get(handle)?.sourceId ?? handle;
   const bySourceId = await idsBySourceId(ctx, handles.map(sourceIdOf).filter(isStorable));
@@ -120,10 +118,9 @@ async function writeBundle(
 
 function withIds({ product, variants, ...settings }: BundleEntry['products'][number], find: FindProduct) {
   const found = find(product);
-  const byKey = variantsByFileKey(found);
   const filteredVariantIds = variants.map((key) => {
     // Without its variants, an entry would offer all variants of the product.
-    const variant = byKey.get(key);
+    const variant = found.byFileKey.get(key);
     if (!variant) throw unknown(`the product ${JSON.stringify(product)} has no variant ${JSON.stringify(key)}`);
     return variant.id;
   });

@@ -1,10 +1,8 @@
-import { objectsOf } from '../../db/read/stored-list.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
 import { valueOrNull } from '../line/omission.ts';
 import type { NamedRecords } from '../line/named-records.ts';
-import { variantsByFileKey } from '../line/bundled-products.ts';
 import type { BundleEntry, ImageLine, PriceLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { PortableVariant } from '../stored/portable-product.ts';
 import { withUsedValues } from '../line/used-values.ts';
@@ -36,9 +34,9 @@ export function changedMembers(
   const { handle: _handle, updatedAt: _at, stockUpdatedAt: _stockAt, sourceId: key, categoryTexts: _, ...given } = line;
   const categories = (list: ProductLine['categories']) => list?.filter(({ name }) => !records.isAutomatedPath(name));
   const storedTypes = known?.line.productVariantTypes ?? undefined;
-  const sourceId = known?.product.stored.row.sourceId === null ? key : undefined;
   const types = withUsedTypes(given.productVariantTypes, variants, storedTypes);
   const knownTypes = withUsedTypes(storedTypes, known?.variants ?? [], storedTypes);
+  const sourceId = known?.product.stored.row.sourceId === null ? key : undefined;
   const product = changed(
     { ...given, sourceId, categories: categories(given.categories), productVariantTypes: types },
     { ...known?.line, categories: categories(known?.line.categories), productVariantTypes: knownTypes },
@@ -87,7 +85,7 @@ function changesOfVariant(
     ({ priceListId }) => priceListId,
   );
   const isCounted = hasRows(stocks ?? [], known.line.stocks ?? [], ({ stockLocation }) => stockLocation);
-  const bundle = given.bundle && withStoredKeys(given.bundle, known, records);
+  const bundle = given.bundle && withStoredKeys(given.bundle, records);
   return {
     ...changed({ ...given, bundle }, known.line),
     ...(!isPriced && { prices }),
@@ -96,15 +94,14 @@ function changesOfVariant(
   };
 }
 
-/** The bundle of the file with the keys that an export writes for the variants that the stored bundle may have. */
-function withStoredKeys(bundle: BundleEntry, { row }: KnownVariant, { bundled }: NamedRecords): BundleEntry {
-  const stored = objectsOf<{ productId: string }>(row.bundleSettings?.products);
-  const products = stored.flatMap(({ productId }) => bundled.get(productId) ?? []);
-  const keys = new Map(products.map((product) => [product.handle, variantsByFileKey(product)]));
-  const withKeys = ({ variants, ...entry }: BundleEntry['products'][number]) => ({
-    ...entry,
-    variants: variants.map((key) => keys.get(entry.product)?.get(key)?.key ?? key),
-  });
+/** The bundle of the file with the handles and keys that an export writes for products and variants of stored bundles. */
+function withStoredKeys(bundle: BundleEntry, { bundled, bundledIds }: NamedRecords): BundleEntry {
+  const withKeys = ({ variants, ...entry }: BundleEntry['products'][number]) => {
+    const product = bundled.get(bundledIds.get(entry.product) ?? '');
+    if (!product) return { ...entry, variants };
+    const { handle, byFileKey } = product;
+    return { ...entry, product: handle, variants: variants.map((key) => byFileKey.get(key)?.key ?? key) };
+  };
   return { ...bundle, products: bundle.products.map(withKeys) };
 }
 

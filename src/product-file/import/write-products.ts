@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
-import { productsInBundles } from '../line/bundled-products.ts';
+import { handlesIn, productsInBundles } from '../line/bundled-products.ts';
 import { lineOf } from '../line/product-line.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import type { PortableProduct } from '../stored/portable-product.ts';
-import { changedBundles } from './bundles.ts';
+import { changedBundles, idsOfHandles } from './bundles.ts';
 import { changedMembers, type Changes } from './changed-members.ts';
-import type { FileProduct, KnownProduct } from './file-product.ts';
+import type { FileProduct, KnownProduct, ReadProduct } from './file-product.ts';
 import { importInput, withKnownNames } from './import-input.ts';
 import type { Imported, ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
@@ -34,25 +34,31 @@ export async function writeProducts(
     stored.filter((product) => product !== undefined),
   );
   const batch = { ...run, records: { ...records, bundled } };
-  const entries = accepted.flatMap((product, index) =>
-    run.seen.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch, isWritten) : [],
+  const read = accepted.flatMap((product, index) =>
+    run.seen.isFirst(product, stored[index], run.imported) ? readEntry(product, stored[index], batch) : [],
   );
+  const handles = read.flatMap(({ read: { variants } }) => handlesIn(variants.map(({ line }) => line)));
+  batch.records.bundledIds = await idsOfHandles(ctx, handles, run.seen);
+  const entries = read.filter(({ product }) => isWritten(product)).flatMap((entry) => entryOf(entry, batch));
   const sent = await sendEntries(ctx, entries, run.imported);
   for (const entry of sent) run.bundles.add(entry, run.imported);
   return sent.map(({ product }) => product);
 }
 
-/** None for a product that is the same, or that the shop has changed. */
-function entryOf(
+type ReadEntry = { product: FileProduct; known: KnownProduct | undefined; read: ReadProduct };
+
+function readEntry(
   product: FileProduct,
   stored: PortableProduct | undefined,
-  run: ImportRun,
-  isWritten: (product: FileProduct) => boolean,
-): ImportEntry[] {
-  const { imported, records } = run;
+  { imported, records, unknown }: ImportRun,
+): ReadEntry {
   const known = stored && knownProduct(stored, records);
-  const read = withKnownNames(product.read(known, records, imported), records, run.unknown);
-  if (!isWritten(product)) return [];
+  return { product, known, read: withKnownNames(product.read(known, records, imported), records, unknown) };
+}
+
+/** None for a product that is the same, or that the shop has changed. */
+function entryOf({ product, known, read }: ReadEntry, run: ImportRun): ImportEntry[] {
+  const { imported, records } = run;
   addWarnings(imported, product, run.slips.find(product, read));
   const changes = changedMembers(read, known, records, run.retryImages);
   if (!changes.isChanged) {
@@ -61,7 +67,8 @@ function entryOf(
   }
   const input = importInput(read, changes, known, records);
   const entry = { product, input, bundles: changedBundles(read, changes) };
-  if (!stored) return [entry];
+  if (!known) return [entry];
+  const stored = known.product;
   // What the shop changes between the comparison and the write is not overwritten if the file has times.
   const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
   // Requests for pictures that failed overwrite nothing in the shop.

@@ -2,6 +2,7 @@ import type { MerchantContext } from '../../context.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
 import { handleOf, type PortableProduct, readPortableProducts } from '../stored/portable-product.ts';
 import type { BundledProduct, BundledVariant } from './named-records.ts';
+import type { VariantLine } from './product-line-input.ts';
 import { storedKeys, variantKey } from './variant-keys.ts';
 
 /** Products read at once. A bundle may have a thousand. */
@@ -29,6 +30,11 @@ export async function bundledProducts(
   return found;
 }
 
+/** The handles of the products that the bundles of a file name. */
+export function handlesIn(variants: readonly Pick<VariantLine, 'bundle'>[]): string[] {
+  return variants.flatMap(({ bundle }) => (bundle?.products ?? []).map(({ product }) => product));
+}
+
 function asBundled(product: PortableProduct): BundledProduct {
   const keys = storedKeys(product.variants);
   const variants = product.variants.map((variant, index) => ({
@@ -36,14 +42,14 @@ function asBundled(product: PortableProduct): BundledProduct {
     key: keys[index]!,
     identity: variantKey(variant),
   }));
-  return { id: product.stored.row.id, handle: handleOf(product), variants };
+  return { id: product.stored.row.id, handle: handleOf(product), variants, byFileKey: variantsByFileKey(variants) };
 }
 
 /**
  * The variants of a product by the keys that a file may have for them. The shop may have given them source ids that the
  * file does not know, so they are found by their values or sku too, if no other variant has these.
  */
-export function variantsByFileKey({ variants }: BundledProduct): ReadonlyMap<string, BundledVariant> {
+function variantsByFileKey(variants: readonly BundledVariant[]): ReadonlyMap<string, BundledVariant> {
   const alike = Map.groupBy(variants, ({ identity }) => identity);
   const unique = variants.filter(({ identity }) => alike.get(identity)!.length === 1);
   return new Map([

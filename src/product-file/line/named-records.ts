@@ -57,8 +57,16 @@ export class RecordLabels<Row extends Labelled = Labelled> {
 
 export type AttributeRow = Labelled & { type: string; tableTemplate: object | null; options: Labelled[] };
 
-/** Products of bundles, by id and by handle. */
-export type BundledProduct = { id: string; handle: string; variants: BundledVariant[] };
+/** `byFileKey`: the variants by the keys that a file may have for them. */
+export type BundledProduct = {
+  id: string;
+  handle: string;
+  variants: BundledVariant[];
+  byFileKey: ReadonlyMap<string, BundledVariant>;
+};
+
+/** The ids of products by handle; undefined for those that the merchant does not have. */
+export type ProductIds = ReadonlyMap<string, string | undefined>;
 
 /** `identity`: what its key would be without a source id. */
 export type BundledVariant = { id: string; key: string; identity: string };
@@ -71,6 +79,8 @@ export type NamedRecords = {
   attributes: RecordLabels<AttributeRow>;
   /** The products in bundles, by id. */
   bundled: ReadonlyMap<string, BundledProduct>;
+  /** The ids of the products that the bundles of a file name, by handle. */
+  bundledIds: ProductIds;
   /** The prices of a variant as a save stores them. */
   storablePrices: StorablePrices;
   isAutomatedPath: IsAutomatedPath;
@@ -114,6 +124,7 @@ export async function readNamedRecords(ctx: Context, publicUrl = ''): Promise<Na
     isWithoutLocations: locations.length === 0,
     attributes: new RecordLabels(await readAttributes(ctx)),
     bundled: new Map<string, BundledProduct>(),
+    bundledIds: new Map<string, string>(),
   };
 }
 

@@ -25,6 +25,7 @@ export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string
  * its id, which files have in place of the slug.
  */
 export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Promise<Map<string, string>> {
+  if (slugs.length === 0) return new Map();
   const { slug, targetId, targetType } = pageMetadata;
   const hasSlug = sql`${slug} = any(${textArray(slugs)})`;
   const rows = await ctx.db
