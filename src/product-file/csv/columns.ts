@@ -114,7 +114,6 @@ const COLUMNS = {
   discountPrice: column('Commerce / Variant Discount Price'),
   currency: column('Commerce / Variant Currency'),
   stockLocations: column('Commerce / Stock Locations'),
-  updatedAt: ofProduct('updatedAt', time, 'Commerce / Updated At'),
   stockUpdatedAt: ofProduct('stockUpdatedAt', time, 'Commerce / Stock Updated At'),
   brandTexts: column('Commerce / Brand Texts'),
   categoryTexts: ofProduct('categoryTexts', json, 'Commerce / Category Texts'),
@@ -141,6 +140,7 @@ const COLUMNS = {
   variantSubscriptionPlanId: ofVariant('subscriptionPlanId', json, 'Commerce / Variant Subscription Plan ID'),
   variantAttributes: ofVariant('attributes', json, 'Commerce / Variant Attributes'),
   bundle: ofVariant('bundle', json, 'Commerce / Variant Bundle'),
+  updatedAt: ofProduct('updatedAt', time, 'Commerce / Updated At'),
 };
 
 export type Column = keyof typeof COLUMNS;

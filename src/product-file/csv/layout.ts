@@ -103,8 +103,10 @@ export function headerOf({ optionCount, priceListLabels }: LayoutContent): strin
   return [
     ...written.slice(0, behind),
     ...options.flat(),
-    ...written.slice(behind),
+    ...written.slice(behind, -1),
     ...priceListLabels.flatMap((label) => Object.values(LIST_PRICES).map((prefix) => prefix + label)),
+    // It has a value in each row: Excel leaves out empty cells at the end of rows, and an import refuses shorter rows.
+    ...written.slice(-1),
   ];
 }
 

@@ -44,7 +44,7 @@ export function productRows(line: ExportedLine, layout: Layout, locations: Locat
     ...productCells(line, isPublished),
     variantTypes: variantTypesCell(line, names, shown),
   });
-  for (const row of rows) write(row, layout, { handle });
+  for (const row of rows) write(row, layout, { handle, updatedAt: line.updatedAt });
   for (const [index, cells] of pictures.rows.entries()) write(rows[index]!, layout, cells);
   return rows;
 }

@@ -50,6 +50,15 @@ describe('an export for Excel', () => {
     expect(used.length).toBeLessThan(Object.keys(allRows[0]!).length / 2);
   });
 
+  it('has a value in the last cell of each row, because Excel leaves out empty ones', async () => {
+    const ctx = await createContext(database.db);
+    await savePriceList(ctx, { input: { name: 'Wholesale', currency: 'EUR' } }, { id: {} });
+    await importText(ctx, example);
+    await importText(ctx, sheetOf({ Handle: 'list', Title: 'List', 'Variant Price': '1', 'Price / Wholesale': '2' }));
+    const records = recordsOf((await exported(ctx, { excel: true })).toString());
+    expect(records.filter((record) => Object.values(record).at(-1) === '')).toEqual([]);
+  });
+
   it('is what it was without the option, byte for byte, also in what it says', async () => {
     const ctx = await createContext(database.db);
     await importText(ctx, example);
