@@ -29,7 +29,7 @@ export class Pool {
   readonly #idle: PooledConnection[];
   readonly #inUse = new Map<string, PooledConnection[]>();
   readonly #scheduler: FairScheduler<Work>;
-  readonly #clients: readonly postgres.Sql[];
+  readonly #connections: readonly PooledConnection[];
   readonly dialect = new PoolDialect();
   readonly #onCommit: ((owner: string) => void) | undefined;
   /** Called with the error of every statement and transaction that fails. */
@@ -40,10 +40,9 @@ export class Pool {
     onError: (error: unknown) => void = () => {},
     onCommit?: (owner: string) => void,
   ) {
-    this.#clients = clients;
     this.onError = onError;
     this.#onCommit = onCommit;
-    this.#idle = clients.map((client) => ({
+    this.#connections = clients.map((client) => ({
       client,
       owner: SERVICE_OWNER,
       sent: [],
@@ -52,6 +51,7 @@ export class Pool {
       beginsForMs: Infinity,
       workingSinceMs: 0,
     }));
+    this.#idle = [...this.#connections];
     this.#scheduler = new FairScheduler({
       max: clients.length,
       maxPerOwner: connectionsPerMerchant(clients.length),
@@ -64,7 +64,7 @@ export class Pool {
   }
 
   get counts(): PoolCounts {
-    const size = this.#clients.length;
+    const size = this.#connections.length;
     return { size, inUse: size - this.#idle.length, waiting: this.#scheduler.waiting };
   }
 
@@ -75,6 +75,11 @@ export class Pool {
   lentClients(): Map<postgres.Sql, number> {
     const connections = [...this.#inUse.values()].flat();
     return new Map(connections.map((connection) => [connection.client, admittedAtMs(connection)]));
+  }
+
+  /** The merchant that a client's connection serves, or has served last. */
+  ownerOf(client: postgres.Sql): string {
+    return this.#connections.find((connection) => connection.client === client)!.owner;
   }
 
   /** Refuses the statements and transactions that wait for a connection, of requests that were admitted before. */
@@ -120,7 +125,7 @@ export class Pool {
   }
 
   async end(options: { timeout: number }): Promise<void> {
-    await Promise.all(this.#clients.map(async (client) => await client.end(options)));
+    await Promise.all(this.#connections.map(async ({ client }) => await client.end(options)));
   }
 
   submit(work: Work): void {

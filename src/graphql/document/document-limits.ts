@@ -45,6 +45,11 @@ const MAX_REPETITIONS = 100;
 const MAX_REPETITIONS_WITH_ARGUMENTS = 10;
 /** The same in a document with many literals, which each comparison prints. */
 const MAX_REPETITIONS_WITH_LITERALS = 1;
+/**
+ * Fields `__schema` and `__type`. Tools that ask which members of introspection a server has select up to six types, and
+ * all else selects `__schema` alone.
+ */
+const MAX_INTROSPECTIONS = 6;
 /** Nested lists in introspection, as in graphql-js: each multiplies the response by the size of the schema. */
 const MAX_SCHEMA_LISTS = 2;
 const SCHEMA_LISTS: ReadonlySet<string> = new Set(['fields', 'interfaces', 'possibleTypes', 'inputFields']);
@@ -80,6 +85,7 @@ export function checkLimits(document: DocumentNode): CheckedLimits {
     directives: 0,
     selections: 0,
     schemas: 0,
+    introspections: 0,
   };
   try {
     for (const definition of document.definitions) {
@@ -105,6 +111,7 @@ type Walk = {
   directives: number;
   selections: number;
   schemas: number;
+  introspections: number;
 };
 
 function checkOperation(walk: Walk, operation: OperationDefinitionNode): void {
@@ -118,12 +125,7 @@ function checkOperation(walk: Walk, operation: OperationDefinitionNode): void {
 }
 
 /** The merged selection sets of one object of the response. */
-function checkSelections(
-  walk: Walk,
-  sets: SelectionSetNode[],
-  depth: number,
-  within: Introspection = OUTSIDE_SCHEMA,
-): void {
+function checkSelections(walk: Walk, sets: SelectionSetNode[], depth: number, within: Introspection = null): void {
   if (depth > MAX_DEPTH) throw refused(`selects more than ${MAX_DEPTH} levels deep`);
   const fields = collectFields(sets, walk.fragments, (node) => count(walk, node));
   for (const [key, nodes] of Map.groupBy(fields, responseKey)) {
@@ -134,25 +136,27 @@ function checkSelections(
   }
 }
 
-/**
- * The position in an introspection response. `lists`: number of enclosing introspection lists; null outside of
- * introspection.
- */
-type Introspection = { isInSchema: boolean; lists: number | null };
-const OUTSIDE_SCHEMA: Introspection = { isInSchema: false, lists: null };
+/** The enclosing `__schema` or `__type`, and the lists of introspection between. Null outside of introspection. */
+type Introspection = { root: string; lists: number } | null;
 
 /**
- * Introspection has a long response and needs no token. So `__schema` may be selected once, and without aliases below
- * it.
+ * Introspection has a long response and needs no token. So `__schema` may be selected once, both fields a few times, and
+ * nothing below them with an alias.
  */
-function checkIntrospection(walk: Walk, nodes: FieldNode[], { isInSchema, lists }: Introspection): Introspection {
+function checkIntrospection(walk: Walk, nodes: FieldNode[], within: Introspection): Introspection {
   const name = nodes[0]!.name.value;
-  if (name === '__schema' && ++walk.schemas > 1) throw refused('asks for __schema more than once');
-  if (isInSchema && nodes.some(({ alias }) => alias)) throw refused('has an alias within __schema');
-  if (name === '__schema' || name === '__type') return { isInSchema: isInSchema || name === '__schema', lists: 0 };
-  if (lists === null || !nodes.some(({ name }) => SCHEMA_LISTS.has(name.value))) return { isInSchema, lists };
+  if (name === '__schema' || name === '__type') {
+    if (name === '__schema' && ++walk.schemas > 1) throw refused('asks for __schema more than once');
+    if (++walk.introspections > MAX_INTROSPECTIONS)
+      throw refused(`asks for __schema and __type more than ${MAX_INTROSPECTIONS} times`);
+    return { root: name, lists: 0 };
+  }
+  if (!within) return null;
+  const { root, lists } = within;
+  if (nodes.some(({ alias }) => alias)) throw refused(`has an alias within ${root}`);
+  if (!nodes.some(({ name }) => SCHEMA_LISTS.has(name.value))) return within;
   if (lists === MAX_SCHEMA_LISTS) throw new GraphQLError('Maximum introspection depth exceeded', { nodes });
-  return { isInSchema, lists: lists + 1 };
+  return { root, lists: lists + 1 };
 }
 
 function count(walk: Walk, node: SelectionNode | FragmentDefinitionNode): void {

@@ -5,8 +5,8 @@ import { argumentInvalid, type Issue, loginRequired, unauthorized } from '../../
 import { argumentIssues } from '../input/arguments.ts';
 import type { Preparation } from './preparation.ts';
 
-/** The context of a request without a token, which may only introspect the schema. */
-export type AnonymousContext = { readonly session: null; readonly slices?: undefined };
+/** The context of introspection, which needs no token. */
+export type AnonymousContext = Pick<Context, 'responseSize'> & { readonly session: null; readonly slices?: undefined };
 
 /** What the resolver of a root field returned. */
 export type Settled = { readonly value: unknown };

@@ -82,7 +82,11 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     const limiter = executionLimiters[kindOf(operation)];
     const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
     try {
-      const response = await runOperation(caller.isSessionOld() ? await withRenewedSession(valid) : valid);
+      const current = caller.isSessionOld() ? await withRenewedSession(valid) : valid;
+      // Introspection blocks the event loop for up to 0.2 s.
+      const response = operation.isIntrospection
+        ? await blockingWork.run(session, client, () => runOperation(current))
+        : await runOperation(current);
       if (session && usageCounts && wasExecuted(response)) {
         const { usage } = operation;
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));

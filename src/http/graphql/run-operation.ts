@@ -62,16 +62,22 @@ export function createRunOperation(dependencies: RunDependencies): (valid: Valid
     batches: new Batches(),
   };
   return (valid) => {
-    const { session } = valid.caller;
-    if (!session) return runAnonymous(runner, valid);
-    const run = valid.operation.isMutation ? runMutation : runQuery;
+    const { operation, caller } = valid;
+    const { session } = caller;
+    // `checkCaller` has refused everything else without a token.
+    if (!session || (operation.isIntrospection && !operation.isMutation)) return runIntrospection(runner, valid);
+    const run = operation.isMutation ? runMutation : runQuery;
     return run(runner, valid, session);
   };
 }
 
-/** Only introspection: `checkCaller` has refused everything else. */
-async function runAnonymous(runner: Runner, valid: ValidRequest): Promise<GraphQLResponse> {
-  const { response } = await execute(runner, valid, { session: null }, false);
+/** Executes the operation before it returns, so that it can be blocking work. */
+async function runIntrospection(runner: Runner, valid: ValidRequest): Promise<GraphQLResponse> {
+  const { response } = await runner.largeResponses.runQuery(
+    valid.operation,
+    valid.caller,
+    async (responseSize) => await execute(runner, valid, { session: null, responseSize }, false),
+  );
   return graphqlResponse(response, valid);
 }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BlockingWorkQueue } from '../../../src/http/admission/blocking-work-queue.ts';
 import { codes, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
@@ -145,6 +146,34 @@ const ladders: Ladder[] = [
     2: validation,
     30: validation,
   }),
+  ladder('types by name', (size) => `{ ${times(size, (index) => `a${index}: __type(name: "Thing") { name }`)} }`, {
+    1: null,
+    6: null,
+    7: validation,
+    29: validation,
+  }),
+  ladder(
+    'types beside the schema',
+    (size) => `{ __schema { description } ${times(size, (index) => `a${index}: __type(name: "Thing") { name }`)} }`,
+    {
+      5: null,
+      6: validation,
+    },
+  ),
+  ladder(
+    'types by name in fragments',
+    (size) =>
+      `{ ...F0 } ${times(size, (index) => `fragment F${index} on Query { a${index}: __type(name: "Thing") { name } ...F${index + 1} }`)} fragment F${size} on Query { __typename }`,
+    { 6: null, 7: validation },
+  ),
+  ladder(
+    'parts of a type',
+    (size) => `{ __type(name: "Thing") { ${times(size, (index) => `a${index}: fields { name }`)} } }`,
+    {
+      1: validation,
+      28: validation,
+    },
+  ),
   ladder(
     'parts of the schema',
     (size) => `{ __schema { types { ${times(size, (index) => `a${index}: fields { name }`)} } } }`,
@@ -200,6 +229,32 @@ describe.each(ladders)('$name', ({ steps }) => {
     if (refused) expect(await cost(query)).toBeLessThan(maxCostMs);
     expect((await post(server.graphqlUrl, { query: '{ me { id } }' })).body).toEqual({ data: { me: { id: 'app-1' } } });
   });
+});
+
+it.each([null, 'full'])('introspection with the token %s is executed as blocking work', async (token) => {
+  let isInQueue = false;
+  const executed: boolean[] = [];
+  const run = vi.spyOn(BlockingWorkQueue.prototype, 'run').mockImplementation(async (_, __, work) => {
+    isInQueue = true;
+    try {
+      return work();
+    } finally {
+      isInQueue = false;
+    }
+  });
+  const type = server.schema.getType('Thing')!;
+  const description = Object.getOwnPropertyDescriptor(type, 'description')!;
+  Object.defineProperty(type, 'description', { configurable: true, get: () => executed.push(isInQueue) && null });
+  try {
+    const query = '{ __type(name: "Thing") { description } }';
+    expect((await post(server.graphqlUrl, { query }, { token })).body.data).toEqual({
+      __type: { description: null },
+    });
+    expect(executed).toEqual([true]);
+  } finally {
+    Object.defineProperty(type, 'description', description);
+    run.mockRestore();
+  }
 });
 
 describe('a list', () => {
