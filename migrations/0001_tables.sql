@@ -81,7 +81,8 @@ CREATE TABLE "bulk_operation_image" (
 	CONSTRAINT "bulk_operation_image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
 	CONSTRAINT "bulk_operation_image_target" CHECK (num_nonnulls(variant_id, variant_value_id) = 1),
 	CONSTRAINT "bulk_operation_image_years_1_to_9999" CHECK (least("next_attempt_at", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("next_attempt_at", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
-	CONSTRAINT "bulk_operation_image_finite_numbers" CHECK (least("order") > numeric '-Infinity' and greatest("order") < numeric 'Infinity')
+	CONSTRAINT "bulk_operation_image_finite_numbers" CHECK (least("order") > numeric '-Infinity' and greatest("order") < numeric 'Infinity'),
+	CONSTRAINT "bulk_operation_image_enum_values" CHECK ("state" in ('PENDING', 'DONE', 'FAILED', 'STORED'))
 );--> statement-breakpoint
 CREATE TABLE "category" (
 	"merchant_id" uuid NOT NULL,
@@ -103,7 +104,8 @@ CREATE TABLE "category" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "category_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "category_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "category_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "category_enum_values" CHECK ("order_type" in ('BEST_SELLER', 'HIGHEST_DISCOUNT_RATIO', 'HIGHEST_PRICE', 'LOWEST_DISCOUNT_RATIO', 'LOWEST_PRICE', 'MANUALLY', 'NAME_ASC', 'NAME_DESC', 'NEWEST', 'OLDEST'))
 );--> statement-breakpoint
 CREATE TABLE "category_product" (
 	"merchant_id" uuid NOT NULL,
@@ -127,7 +129,8 @@ CREATE TABLE "change" (
 	"bytes" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "change_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "change_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "change_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "change_enum_values" CHECK ("record_type" in ('PRODUCT', 'PRODUCT_STOCK_LOCATION', 'CUSTOMER', 'CATEGORY', 'PRODUCT_BRAND', 'PRODUCT_TAG', 'PRODUCT_ATTRIBUTE', 'PRODUCT_VARIANT_TYPE', 'PRICE_LIST', 'SALES_CHANNEL', 'STOCK_LOCATION', 'WEBHOOK', 'AUTHORIZED_APP') and "kind" in ('CREATED', 'UPDATED', 'DELETED', 'RESTORED'))
 );--> statement-breakpoint
 CREATE TABLE "change_part" (
 	"merchant_id" uuid NOT NULL,
@@ -140,7 +143,8 @@ CREATE TABLE "change_part" (
 	"before" json,
 	"after" json,
 	"truncated" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "change_part_pk" PRIMARY KEY("merchant_id","change_transaction_id","record_id","statement")
+	CONSTRAINT "change_part_pk" PRIMARY KEY("merchant_id","change_transaction_id","record_id","statement"),
+	CONSTRAINT "change_part_enum_values" CHECK ("record_type" in ('PRODUCT', 'PRODUCT_STOCK_LOCATION', 'CUSTOMER', 'CATEGORY', 'PRODUCT_BRAND', 'PRODUCT_TAG', 'PRODUCT_ATTRIBUTE', 'PRODUCT_VARIANT_TYPE', 'PRICE_LIST', 'SALES_CHANNEL', 'STOCK_LOCATION', 'WEBHOOK', 'AUTHORIZED_APP') and "row_change" in ('INSERTED', 'UPDATED', 'DELETED', 'RESTORED', 'REMOVED', 'STAMPED'))
 );--> statement-breakpoint
 CREATE TABLE "change_set" (
 	"merchant_id" uuid NOT NULL,
@@ -183,7 +187,8 @@ CREATE TABLE "changed_record" (
 	"record_type" text NOT NULL,
 	"number" integer NOT NULL,
 	"changed_at_ms" bigint NOT NULL,
-	CONSTRAINT "changed_record_merchant_id_record_id_record_type_pk" PRIMARY KEY("merchant_id","record_id","record_type")
+	CONSTRAINT "changed_record_merchant_id_record_id_record_type_pk" PRIMARY KEY("merchant_id","record_id","record_type"),
+	CONSTRAINT "changed_record_enum_values" CHECK ("record_type" in ('PRODUCT', 'PRODUCT_STOCK_LOCATION', 'CUSTOMER', 'CATEGORY', 'PRODUCT_BRAND', 'PRODUCT_TAG', 'PRODUCT_ATTRIBUTE', 'PRODUCT_VARIANT_TYPE', 'PRICE_LIST', 'SALES_CHANNEL', 'STOCK_LOCATION', 'WEBHOOK', 'AUTHORIZED_APP'))
 );--> statement-breakpoint
 CREATE TABLE "client_operation" (
 	"merchant_id" uuid NOT NULL,
@@ -255,7 +260,8 @@ CREATE TABLE "customer" (
     and cardinality(tag_ids) = 0 and cardinality(customer_group_ids) = 0 and cardinality(customer_segment_ids) = 0
     and addresses::text = '[]' and attributes::text = '[]' and price_list_rules::text = '[]')),
 	CONSTRAINT "customer_years_1_to_9999" CHECK (least("first_order_date", "last_order_date", "email_verified_date", "phone_verified_date", "birth_date", "password_update_date", "account_status_updated_at", "subscription_status_updated_at", "sms_subscription_status_updated_at", "phone_subscription_status_updated_at", "erasure_blocked_until", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("first_order_date", "last_order_date", "email_verified_date", "phone_verified_date", "birth_date", "password_update_date", "account_status_updated_at", "subscription_status_updated_at", "sms_subscription_status_updated_at", "phone_subscription_status_updated_at", "erasure_blocked_until", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
-	CONSTRAINT "customer_finite_numbers" CHECK (least("total_order_price") > numeric '-Infinity' and greatest("total_order_price") < numeric 'Infinity')
+	CONSTRAINT "customer_finite_numbers" CHECK (least("total_order_price") > numeric '-Infinity' and greatest("total_order_price") < numeric 'Infinity'),
+	CONSTRAINT "customer_enum_values" CHECK ("gender" in ('FEMALE', 'MALE', 'OTHER') and "account_status" in ('ACTIVE_ACCOUNT', 'DEACTIVATED_ACCOUNT', 'DECLINED_ACCOUNT_INVITATION', 'DISABLED_ACCOUNT', 'INVITED_TO_CREATE_ACCOUNT') and "b2b_status" in ('ACTIVE_ACCOUNT', 'DISABLED_ACCOUNT', 'WAITING_FOR_APPROVAL') and "registration_source" in ('apple', 'credentials', 'facebook', 'google', 'sms', 'twitch') and "subscription_status" in ('NOT_SUBSCRIBED', 'PENDING_CONFIRMATION', 'SUBSCRIBED') and "sms_subscription_status" in ('NOT_SUBSCRIBED', 'PENDING_CONFIRMATION', 'SUBSCRIBED') and "phone_subscription_status" in ('NOT_SUBSCRIBED', 'PENDING_CONFIRMATION', 'SUBSCRIBED'))
 );--> statement-breakpoint
 CREATE TABLE "customer_counter" (
 	"merchant_id" uuid NOT NULL,
@@ -303,7 +309,8 @@ CREATE TABLE "image" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "image_years_1_to_9999" CHECK (least("unused_since", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("unused_since", "created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "image_years_1_to_9999" CHECK (least("unused_since", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("unused_since", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "image_enum_values" CHECK ("content_type" in ('image/jpeg', 'image/png', 'image/webp'))
 );--> statement-breakpoint
 CREATE TABLE "membership_lock" (
 	"merchant_id" uuid NOT NULL,
@@ -355,7 +362,8 @@ CREATE TABLE "merchant" (
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "merchant_merchant_id_pk" PRIMARY KEY("merchant_id"),
 	CONSTRAINT "merchant_language_tag" CHECK ("merchant"."language" ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'),
-	CONSTRAINT "merchant_years_1_to_9999" CHECK (least("currency_since", "history_since", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("currency_since", "history_since", "created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "merchant_years_1_to_9999" CHECK (least("currency_since", "history_since", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("currency_since", "history_since", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "merchant_enum_values" CHECK ("region" in ('AF', 'AN', 'AS', 'EU', 'OC', 'PL', 'TR', 'US'))
 );--> statement-breakpoint
 CREATE TABLE "html_meta_data" (
 	"merchant_id" uuid NOT NULL,
@@ -374,7 +382,8 @@ CREATE TABLE "html_meta_data" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "html_meta_data_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "html_meta_data_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "html_meta_data_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "html_meta_data_enum_values" CHECK ("target_type" in ('BRAND', 'CATEGORY', 'PAGE', 'PRODUCT'))
 );--> statement-breakpoint
 CREATE TABLE "price_list" (
 	"merchant_id" uuid NOT NULL,
@@ -390,7 +399,8 @@ CREATE TABLE "price_list" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "price_list_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "price_list_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "price_list_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "price_list_enum_values" CHECK ("type" in ('DYNAMIC', 'DYNAMIC_RATE', 'MANUAL'))
 );--> statement-breakpoint
 CREATE TABLE "product" (
 	"merchant_id" uuid NOT NULL,
@@ -428,7 +438,8 @@ CREATE TABLE "product" (
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "product_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
 	CONSTRAINT "product_years_1_to_9999" CHECK (least("release_date", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("release_date", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
-	CONSTRAINT "product_finite_numbers" CHECK (least("max_quantity_per_cart", "weight") > numeric '-Infinity' and greatest("max_quantity_per_cart", "weight") < numeric 'Infinity')
+	CONSTRAINT "product_finite_numbers" CHECK (least("max_quantity_per_cart", "weight") > numeric '-Infinity' and greatest("max_quantity_per_cart", "weight") < numeric 'Infinity'),
+	CONSTRAINT "product_enum_values" CHECK ("type" in ('PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'))
 );--> statement-breakpoint
 CREATE TABLE "product_attribute" (
 	"merchant_id" uuid NOT NULL,
@@ -442,7 +453,8 @@ CREATE TABLE "product_attribute" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "product_attribute_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "product_attribute_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "product_attribute_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "product_attribute_enum_values" CHECK ("type" in ('BOOLEAN', 'CHOICE', 'COLOR_THUMBNAIL_MULTIPLE_CHOICE', 'DATE', 'DATETIME', 'HTML', 'IMAGE', 'MULTIPLE_CHOICE', 'NUMERIC', 'PRODUCT', 'TABLE', 'TEXT'))
 );--> statement-breakpoint
 CREATE TABLE "product_attribute_option" (
 	"merchant_id" uuid NOT NULL,
@@ -471,7 +483,8 @@ CREATE TABLE "product_brand" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "product_brand_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "product_brand_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "product_brand_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "product_brand_enum_values" CHECK ("order_type" in ('BEST_SELLER', 'HIGHEST_DISCOUNT_RATIO', 'HIGHEST_PRICE', 'LOWEST_DISCOUNT_RATIO', 'LOWEST_PRICE', 'MANUALLY', 'NAME_ASC', 'NAME_DESC', 'NEWEST', 'OLDEST'))
 );--> statement-breakpoint
 CREATE TABLE "product_price" (
 	"merchant_id" uuid NOT NULL,
@@ -546,7 +559,8 @@ CREATE TABLE "revert_run" (
 	"conflicts" json,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "revert_run_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "revert_run_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "revert_run_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "revert_run_enum_values" CHECK ("last_record_type" in ('PRODUCT', 'PRODUCT_STOCK_LOCATION', 'CUSTOMER', 'CATEGORY', 'PRODUCT_BRAND', 'PRODUCT_TAG', 'PRODUCT_ATTRIBUTE', 'PRODUCT_VARIANT_TYPE', 'PRICE_LIST', 'SALES_CHANNEL', 'STOCK_LOCATION', 'WEBHOOK', 'AUTHORIZED_APP'))
 );--> statement-breakpoint
 CREATE TABLE "sales_channel" (
 	"merchant_id" uuid NOT NULL,
@@ -560,7 +574,8 @@ CREATE TABLE "sales_channel" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "sales_channel_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "sales_channel_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "sales_channel_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "sales_channel_enum_values" CHECK ("type" in ('ADMIN', 'APP', 'B2B_STOREFRONT', 'FACEBOOK', 'GOOGLE', 'POS', 'STOREFRONT', 'STOREFRONT_APP'))
 );--> statement-breakpoint
 CREATE TABLE "schema_usage" (
 	"merchant_id" uuid NOT NULL,
@@ -596,7 +611,8 @@ CREATE TABLE "stock_hold" (
 	"expires_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "stock_hold_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
 	CONSTRAINT "stock_hold_years_1_to_9999" CHECK (least("created_at", "expires_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "expires_at") < timestamptz '10000-01-01Z'),
-	CONSTRAINT "stock_hold_finite_numbers" CHECK (least("quantity") > numeric '-Infinity' and greatest("quantity") < numeric 'Infinity')
+	CONSTRAINT "stock_hold_finite_numbers" CHECK (least("quantity") > numeric '-Infinity' and greatest("quantity") < numeric 'Infinity'),
+	CONSTRAINT "stock_hold_enum_values" CHECK ("status" in ('ACTIVE', 'COMMITTED', 'RELEASED', 'EXPIRED'))
 );--> statement-breakpoint
 CREATE TABLE "stock_key" (
 	"merchant_id" uuid NOT NULL,
@@ -623,7 +639,8 @@ CREATE TABLE "stock_location" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "stock_location_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "stock_location_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "stock_location_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "stock_location_enum_values" CHECK ("type" in ('PHYSICAL', 'VIRTUAL') and "delivery_time" in ('TWO_IN_FOUR_DAYS', 'WITHIN_FOUR_HOURS', 'WITHIN_ONE_HOUR', 'WITHIN_PLUS_FIVE_DAYS', 'WITHIN_TWENTY_FOUR_HOURS', 'WITHIN_TWO_HOURS'))
 );--> statement-breakpoint
 CREATE TABLE "stock_movement" (
 	"merchant_id" uuid NOT NULL,
@@ -648,7 +665,8 @@ CREATE TABLE "stock_movement" (
 	"created_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "stock_movement_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
 	CONSTRAINT "stock_movement_years_1_to_9999" CHECK (least("count_created_at", "created_at") >= timestamptz '0001-01-01Z' and greatest("count_created_at", "created_at") < timestamptz '10000-01-01Z'),
-	CONSTRAINT "stock_movement_finite_numbers" CHECK (least("delta", "count_after") > numeric '-Infinity' and greatest("delta", "count_after") < numeric 'Infinity')
+	CONSTRAINT "stock_movement_finite_numbers" CHECK (least("delta", "count_after") > numeric '-Infinity' and greatest("delta", "count_after") < numeric 'Infinity'),
+	CONSTRAINT "stock_movement_enum_values" CHECK ("kind" in ('OPENED', 'RECEIVED', 'SOLD', 'RETURNED', 'DAMAGED', 'COUNTED', 'MOVED', 'CORRECTED', 'IMPORTED'))
 );--> statement-breakpoint
 CREATE TABLE "variant" (
 	"merchant_id" uuid NOT NULL,
@@ -692,7 +710,8 @@ CREATE TABLE "variant_type" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "variant_type_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "variant_type_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "variant_type_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "variant_type_enum_values" CHECK ("selection_type" in ('choice', 'color'))
 );--> statement-breakpoint
 CREATE TABLE "variant_value" (
 	"merchant_id" uuid NOT NULL,
@@ -723,7 +742,8 @@ CREATE TABLE "webhook" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "webhook_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "webhook_years_1_to_9999" CHECK (least("paused_at", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("paused_at", "created_at", "updated_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "webhook_years_1_to_9999" CHECK (least("paused_at", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("paused_at", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "webhook_enum_values" CHECK ("scope" in ('store/customer/created', 'store/customer/updated', 'store/customer/erased', 'store/product/created', 'store/product/updated', 'store/product/deleted', 'store/stock/created', 'store/stock/updated', 'store/stock/held', 'store/stock/released') and "status" in ('ACTIVE', 'PAUSED'))
 );--> statement-breakpoint
 CREATE TABLE "webhook_attempt_count" (
 	"merchant_id" uuid NOT NULL,
@@ -769,7 +789,8 @@ CREATE TABLE "webhook_delivery" (
 	"traceparent" text DEFAULT nullif(current_setting('commerce.traceparent', true), ''),
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "webhook_delivery_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "webhook_delivery_years_1_to_9999" CHECK (least("claimed_at", "next_attempt_at", "created_at") >= timestamptz '0001-01-01Z' and greatest("claimed_at", "next_attempt_at", "created_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "webhook_delivery_years_1_to_9999" CHECK (least("claimed_at", "next_attempt_at", "created_at") >= timestamptz '0001-01-01Z' and greatest("claimed_at", "next_attempt_at", "created_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "webhook_delivery_enum_values" CHECK ("scope" in ('store/customer/created', 'store/customer/updated', 'store/customer/erased', 'store/product/created', 'store/product/updated', 'store/product/deleted', 'store/stock/created', 'store/stock/updated', 'store/stock/held', 'store/stock/released') and "state" in ('PENDING', 'DELIVERED', 'FAILED'))
 );--> statement-breakpoint
 CREATE TABLE "webhook_record" (
 	"merchant_id" uuid NOT NULL,
@@ -783,5 +804,6 @@ CREATE TABLE "webhook_record" (
 	"is_counted" boolean NOT NULL,
 	"delivery_id" uuid NOT NULL,
 	CONSTRAINT "webhook_record_merchant_id_authorized_app_id_record_id_pk" PRIMARY KEY("merchant_id","authorized_app_id","record_id"),
-	CONSTRAINT "webhook_record_years_1_to_9999" CHECK (least("transaction_began_at") >= timestamptz '0001-01-01Z' and greatest("transaction_began_at") < timestamptz '10000-01-01Z')
+	CONSTRAINT "webhook_record_years_1_to_9999" CHECK (least("transaction_began_at") >= timestamptz '0001-01-01Z' and greatest("transaction_began_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "webhook_record_enum_values" CHECK ("action" in ('created', 'updated', 'deleted', 'restored', 'erased', 'held', 'released'))
 );

@@ -92,10 +92,17 @@ begin
   on conflict (merchant_id, id) do nothing;
   return null;
 end $$;--> statement-breakpoint
--- Constraint triggers have no CREATE OR REPLACE.
-drop trigger if exists write_changes on change_transaction;--> statement-breakpoint
-create constraint trigger write_changes after insert on change_transaction deferrable initially deferred
-  for each row execute function write_changes();--> statement-breakpoint
+-- Constraint triggers have no CREATE OR REPLACE. DROP would wait for all that read the table, such as pg_dump, and all
+-- writers would wait for DROP.
+do $$
+begin
+  if not exists (
+    select from pg_trigger t where t.tgrelid = 'change_transaction'::regclass and t.tgname = 'write_changes')
+  then
+    create constraint trigger write_changes after insert on change_transaction deferrable initially deferred
+      for each row execute function write_changes();
+  end if;
+end $$;--> statement-breakpoint
 -- One plan of each statement for all transactions: planning takes longer than the execution for one record. Citus
 -- refuses this setting.
 do $$

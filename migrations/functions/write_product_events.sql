@@ -64,10 +64,17 @@ begin
   delete from change_transaction t where t.merchant_id = merchant and t.transaction_id = new.transaction_id;
   return null;
 end $$;--> statement-breakpoint
--- Constraint triggers have no CREATE OR REPLACE.
-drop trigger if exists write_product_events on webhook_change;--> statement-breakpoint
-create constraint trigger write_product_events after insert on webhook_change deferrable initially deferred
-  for each row when (new.is_first) execute function write_product_events();--> statement-breakpoint
+-- Constraint triggers have no CREATE OR REPLACE. DROP would wait for all that read the table, such as pg_dump, and all
+-- writers would wait for DROP.
+do $$
+begin
+  if not exists (
+    select from pg_trigger t where t.tgrelid = 'webhook_change'::regclass and t.tgname = 'write_product_events')
+  then
+    create constraint trigger write_product_events after insert on webhook_change deferrable initially deferred
+      for each row when (new.is_first) execute function write_product_events();
+  end if;
+end $$;--> statement-breakpoint
 -- One plan of `product_events` for all merchants: its planning takes 1.2 ms, its execution for one product 0.4. Citus
 -- refuses this setting.
 do $$

@@ -29,7 +29,7 @@ const INJECTIONS: Record<string, string[]> = {
     'create temporary table product (a int)',
     'create schema mine',
     'create index on product (merchant_id)',
-    'create trigger mine after insert on product for each row execute function refuse_truncate()',
+    'create trigger mine after insert on product for each row execute function refuse_unrecorded()',
     'drop schema pgboss cascade',
   ],
   'the server and its roles': [

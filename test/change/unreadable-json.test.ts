@@ -31,7 +31,7 @@ const REQUIRED: Record<string, string> = {
   product_attribute: `{"name":"A","type":"TEXT"}`,
   sales_channel: `{"name":"A","type":"POS"}`,
   variant: `{"product_id":"$id","position":0}`,
-  variant_type: `{"name":"A","selection_type":"CHOICE"}`,
+  variant_type: `{"name":"A","selection_type":"choice"}`,
 };
 const ESCAPES = ['cut \\ud83d', 'zero \\u0000'];
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { sql } from 'drizzle-orm';
+import { getTableName, is, sql } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as declarations from '../../drizzle/index.ts';
@@ -91,6 +92,20 @@ it.each([
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and atttypid = ${type}::regtype and attnum > 0`);
   expect(columns.length).toBeGreaterThan(10);
   expect(columns.filter(({ isChecked }) => !isChecked)).toEqual([]);
+});
+
+it('each column with an enum is in a constraint that refuses other texts', async () => {
+  const columns = Object.values<unknown>(declarations).flatMap((table) =>
+    is(table, PgTable) ? getTableConfig(table).columns.filter(({ enumValues }) => enumValues !== undefined) : [],
+  );
+  const checked = await database.owner.execute<{ column: string }>(sql`
+    select relname || '.' || attname as column from pg_constraint
+    join pg_class on pg_class.oid = conrelid join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+    where connamespace = 'public'::regnamespace and contype = 'c' and conname = relname || '_enum_values'`);
+  expect(columns.length).toBeGreaterThan(20);
+  expect(checked.map(({ column }) => column).toSorted()).toEqual(
+    columns.map(({ table, name }) => `${getTableName(table)}.${name}`).toSorted(),
+  );
 });
 
 /** Creates the tables declared in drizzle/, without migrations, in another schema than the migrated ones. */

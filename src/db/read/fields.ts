@@ -18,7 +18,7 @@ export function id<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, st
   return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
 }
 
-/** Values of a fixed set, which need no escaping. */
+/** Values of a fixed set, which need no escaping: a constraint of drizzle/table.ts refuses others. */
 export function enumValue<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, C['_']['data']>> {
   return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
 }

@@ -15,8 +15,11 @@ const INVALID_FUNCTION_DEFINITION = '42P13';
 
 type FunctionFile = { name: string; statements: string[]; hash: string };
 
-/** A function or one of its triggers. `version` changes whenever it is replaced. */
-type Part = { drop: string; version: string };
+/**
+ * A function or one of its triggers. `version` changes whenever it is replaced. A constraint trigger is not replaced: its
+ * file creates it only if it is missing.
+ */
+type Part = { drop: string; version: string; isReplaced: boolean };
 
 /** Whether the database has the functions of the files. */
 export async function areFunctionsApplied(db: Database): Promise<boolean> {
@@ -81,7 +84,7 @@ async function apply(db: Database, { name, statements, hash }: FunctionFile): Pr
   const known = new Set(before.map(({ version }) => version));
   await drop(
     db,
-    (await partsOf(db, name)).filter(({ version }) => known.has(version)),
+    (await partsOf(db, name)).filter(({ version, isReplaced }) => isReplaced && known.has(version)),
   );
   await db.execute(sql`
     insert into drizzle.applied_function (name, hash) values (${name}, ${hash})
@@ -92,16 +95,16 @@ async function apply(db: Database, { name, statements, hash }: FunctionFile): Pr
 async function partsOf(db: Database, name: string): Promise<Part[]> {
   return await readRows(
     { db },
-    { drop: column.text, version: column.text },
+    { drop: column.text, version: column.text, isReplaced: column.boolean },
     sql`
     with named as (
       select p.oid, p.xmin, p.ctid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = ${name}
     )
     select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass) as drop,
-      concat_ws(' ', t.oid, t.xmin, t.ctid) as version
+      concat_ws(' ', t.oid, t.xmin, t.ctid) as version, t.tgconstraint = 0 as "isReplaced"
     from named join pg_trigger t on t.tgfoid = named.oid
     union all
-    select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid)
+    select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid), true
       from named`,
   );
 }

@@ -6,6 +6,7 @@ import { column, readRows } from '../connection/read-rows.ts';
 import { connectOnce, type Database } from '../connection/connect.ts';
 import { EarlierDatabaseError, MIGRATIONS, migrationState } from './migration-state.ts';
 import { grantCrossMerchantRole, grantServingRole, roleOf } from './roles.ts';
+import { lockAgainstWriters, retryLocked } from './schema-locks.ts';
 
 /** The advisory lock of all versions: concurrent starts migrate one after the other. */
 const MIGRATION_LOCK = 7_203_114_201;
@@ -24,7 +25,7 @@ export async function migrate(
   const [owner, serving, across] = [roleOf(ownerUrl), roleOf(servingUrl), roleOf(acrossUrl)];
   try {
     await withLock(ownerUrl, async () => {
-      await bringUpToDate(db);
+      await retryLocked(async (attempt) => await bringUpToDate(db, attempt));
       if (serving.name !== owner.name) await grantServingRole(db, serving);
       if (![owner.name, serving.name].includes(across.name)) await grantCrossMerchantRole(db, across);
     });
@@ -52,7 +53,7 @@ async function withLock(url: string, work: () => Promise<void>): Promise<void> {
 }
 
 /** Changes tables, functions and their journals in one transaction, if the database is older than this version. */
-async function bringUpToDate(db: Database): Promise<void> {
+async function bringUpToDate(db: Database, attempt: number): Promise<void> {
   const state = await migrationState(db);
   if (state === 'earlier') throw new EarlierDatabaseError();
   // Keep the functions of a newer version, which may be running.
@@ -64,6 +65,7 @@ async function bringUpToDate(db: Database): Promise<void> {
     await transaction.execute(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
     await transaction.execute(sql`set local citus.enable_unsafe_triggers = on`);
     if (state === 'empty') await createJournal(transaction);
+    else await lockAgainstWriters(transaction, attempt);
     if (state !== 'current') await applyMigrations(transaction);
     await applyFunctions(transaction, state !== 'current');
   });

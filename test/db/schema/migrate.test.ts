@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { areFunctionsApplied } from '../../../src/db/schema/apply-functions.ts';
+import { applyFunctions, areFunctionsApplied } from '../../../src/db/schema/apply-functions.ts';
 import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { migrate } from '../../../src/db/schema/migrate.ts';
@@ -142,17 +142,32 @@ describe('a function whose file has changed', () => {
 
   it('loses its earlier overloads and triggers', async () => {
     await execute(`
-      create function refuse_truncate(text) returns text language sql as 'select $1';
-      create trigger former before truncate on price_list for each statement execute function refuse_truncate()`);
-    await migrateAfterChangeOf('refuse_truncate');
+      create function refuse_unrecorded(text) returns text language sql as 'select $1';
+      create trigger former before truncate on price_list for each statement execute function refuse_unrecorded()`);
+    await migrateAfterChangeOf('refuse_unrecorded');
     expect(
       await database.owner.execute(sql`
       select p.oid::regprocedure::text as function, array_agg(t.tgrelid::regclass::text order by 1) as tables
-      from pg_proc p join pg_trigger t on t.tgfoid = p.oid where proname = 'refuse_truncate' group by 1
+      from pg_proc p join pg_trigger t on t.tgfoid = p.oid where proname = 'refuse_unrecorded' group by 1
     `),
-    ).toMatchObject([{ function: 'refuse_truncate()' }]);
+    ).toMatchObject([{ function: 'refuse_unrecorded()' }]);
     expect(await triggersOf('price_list')).not.toContain('former');
     expect(await triggersOf('customer')).toContain('refuse_truncate');
+  });
+
+  it('leaves the triggers of all tables as they were, whichever function of triggers it is', async () => {
+    const before = await allTriggers();
+    const functions = await database.owner.execute<{ name: string }>(
+      sql`select distinct proname::text as name from pg_proc p join pg_trigger t on t.tgfoid = p.oid where not tgisinternal`,
+    );
+    for (const { name } of functions) {
+      await database.owner.transaction(async (db) => {
+        await db.execute(sql`update drizzle.applied_function set hash = '' where name = ${name}`);
+        await applyFunctions(db, false);
+      });
+      expect(await allTriggers(), name).toEqual(before);
+    }
+    expect(before.length).toBeGreaterThan(100);
   });
 });
 
@@ -193,6 +208,14 @@ async function triggersOf(table: string): Promise<string[]> {
     sql`select tgname::text as name from pg_trigger where tgrelid = ${table}::regclass`,
   );
   return rows.map(({ name }) => name);
+}
+
+async function allTriggers(): Promise<unknown[]> {
+  return [
+    ...(await database.owner.execute(
+      sql`select pg_get_triggerdef(oid) as definition from pg_trigger where not tgisinternal order by 1`,
+    )),
+  ];
 }
 
 async function schemaChecksum(): Promise<string> {

@@ -38,8 +38,8 @@ async function shown(): Promise<unknown> {
   return await server.query(
     ctx,
     `{
-      listCustomer { data { birthDate createdAt totalOrderPrice } endCursor }
-      listProduct { data { weight releaseDate totalStock } }
+      listCustomer { data { birthDate createdAt gender totalOrderPrice } endCursor }
+      listProduct { data { type weight releaseDate totalStock } }
       listProductStockLocation { data { stockCount availableCount } }
     }`,
   );
@@ -76,6 +76,20 @@ it.each(['NaN', 'Infinity', '-Infinity'])('plain SQL cannot store the number %s'
       cause: { message: expect.stringContaining(refusal) as string },
     });
   }
+  expect(await shown()).toEqual(before);
+});
+
+it.each([
+  ['product', 'type', 'physical'],
+  ['customer', 'gender', 'a"b'],
+  ['stock_location', 'delivery_time', ''],
+  ['merchant', 'region', 'XX'],
+])('plain SQL cannot store in %s.%s the text %j, which is no value of its enum', async (table, column, text) => {
+  const before = await shown();
+  const refusal = `violates check constraint "${table}_enum_values"`;
+  await expect(write(table, column, text)).rejects.toMatchObject({
+    cause: { code: '23514', message: expect.stringContaining(refusal) as string },
+  });
   expect(await shown()).toEqual(before);
 });
 

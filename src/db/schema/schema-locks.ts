@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import type { Database } from '../connection/connect.ts';
+import { column, readRows } from '../connection/read-rows.ts';
+import { sqlState } from '../errors/sql-state.ts';
+
+/** How long a migration waits for transactions that write, while new ones wait for it: their statements time out later. */
+const WRITERS_TIMEOUT = '3s';
+/** Shorter than PostgreSQL's default `deadlock_timeout`, so that a deadlock ends the migration and no other transaction. */
+const LOCK_TIMEOUT = '500ms';
+const PAUSE_MS = 3_000;
+/** Ten minutes of transactions that hold their locks for long. */
+const MAX_ATTEMPTS = 100;
+/** `lock_not_available` and `deadlock_detected`. */
+const LOCKED = ['55P03', '40P01'];
+
+/** Repeats `work` that other transactions keep from locking a table: between two attempts they can write. */
+export async function retryLocked(work: (attempt: number) => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (!LOCKED.includes(sqlState(error) ?? '')) throw error;
+      if (attempt === MAX_ATTEMPTS)
+        throw new Error('Open transactions have locked tables for ten minutes: pg_stat_activity lists them.', {
+          cause: error,
+        });
+    }
+    await wait(PAUSE_MS);
+  }
+}
+
+/**
+ * Locks all tables with triggers against writers, not against readers such as pg_dump. A transaction of the service
+ * writes change_transaction before other tables: once that is locked, those that hold locks have ended, and new ones wait
+ * and hold none. A statement of plain SQL locks its table first. If several are always under way, only an attempt in
+ * their order succeeds, so every second one is.
+ */
+export async function lockAgainstWriters(db: Database, attempt: number): Promise<void> {
+  const tables = await readRows(
+    { db },
+    { name: column.text },
+    sql`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace
+      and exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal)
+    order by c.relname = 'change_transaction', c.relname`,
+  );
+  const names = tables.map(({ name }) => name).join(', ');
+  const inOrderOfService = `
+    set local lock_timeout = '${WRITERS_TIMEOUT}';
+    lock table change_transaction in share row exclusive mode;`;
+  // One message: a statement of plain SQL that begins between two locks would hold its table.
+  await db.execute(
+    sql.raw(`${attempt % 2 === 1 ? inOrderOfService : ''}
+    set local lock_timeout = '${LOCK_TIMEOUT}';
+    lock table ${names} in share row exclusive mode`),
+  );
+}

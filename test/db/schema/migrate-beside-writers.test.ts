@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { connectOnce } from '../../../src/db/connection/connect.ts';
+import { areFunctionsApplied } from '../../../src/db/schema/apply-functions.ts';
+import { migrate } from '../../../src/db/schema/migrate.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
+
+let database: TestDatabase;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  ctx = await createContext(database.db);
+});
+afterAll(() => database.drop());
+beforeEach(() => database.owner.execute(sql`update drizzle.applied_function set hash = ''`));
+
+it('is not in a deadlock with a transaction that writes a table before those that the migration locks', async () => {
+  const writer = openWriter('product_tag', 'category');
+  await writer.begun;
+  const migrating = migrate(database.ownerUrl, database.url);
+  await waitForLocks(database.owner, 1);
+  await Promise.all([writer.end(), migrating]);
+  expect(await areFunctionsApplied(database.owner)).toBe(true);
+});
+
+it('lets others write while a transaction that it waits for stays open', async () => {
+  const writer = openWriter('product_tag', 'product_brand');
+  await writer.begun;
+  const migrating = migrate(database.ownerUrl, database.url);
+  await waitForLocks(database.owner, 1);
+  await database.db.execute(sql`insert into category (merchant_id, name) values (${ctx.merchantId}, 'Other')`);
+  expect(await areFunctionsApplied(database.owner)).toBe(false);
+  await Promise.all([writer.end(), migrating]);
+  expect(await areFunctionsApplied(database.owner)).toBe(true);
+});
+
+it('gets its locks while plain SQL writes without a pause', async () => {
+  let isMigrated = false;
+  const write = async () => {
+    while (!isMigrated)
+      await database.db.execute(
+        sql`insert into variant_type (merchant_id, name, selection_type) values (${ctx.merchantId}, ${newId()}, 'choice')`,
+      );
+  };
+  const writing = Promise.all([write(), write(), write(), write()]);
+  await migrate(database.ownerUrl, database.url);
+  isMigrated = true;
+  await writing;
+  expect(await areFunctionsApplied(database.owner)).toBe(true);
+});
+
+it('does not wait for a pg_dump, which locks all tables against DROP', async () => {
+  const dump = connectOnce(database.ownerUrl);
+  await dump.begin(async (transaction) => {
+    const tables = await transaction<{ name: string }[]>`
+      select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
+    await transaction.unsafe(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`);
+    await migrate(database.ownerUrl, database.url);
+  });
+  await dump.end();
+  expect(await areFunctionsApplied(database.owner)).toBe(true);
+});
+
+/** Plain SQL that inserts a row into one table, and into the other before it is committed. */
+function openWriter(first: string, last: string): { begun: Promise<void>; end: () => Promise<void> } {
+  const client = connectOnce(database.url);
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const written = client.begin(async (transaction) => {
+    const insertInto = async (table: string) =>
+      await transaction.unsafe(`insert into ${table} (merchant_id, name) values ('${ctx.merchantId}', '${newId()}')`);
+    await insertInto(first);
+    begun.resolve();
+    await mayEnd.promise;
+    await insertInto(last);
+  });
+  written.catch(begun.reject);
+  return {
+    begun: begun.promise,
+    end: async () => {
+      mayEnd.resolve();
+      await written;
+      await client.end();
+    },
+  };
+}
