@@ -50,7 +50,7 @@ const reverted = Object.entries(recordParts).flatMap(([type, parts]) =>
 export const RECORDED: readonly Recorded[] = [
   // Page metadata is a part of records of several types.
   ...new Map(reverted.map((recorded) => [recorded.table, recorded])).values(),
-  { table: tables.webhook, type: 'WEBHOOK', hidden: ['givenUpInARow'] },
+  { table: tables.webhook, type: 'WEBHOOK', hidden: ['givenUpInARow', 'probeId', 'probedAt'] },
   {
     table: tables.authorizedApp,
     type: 'AUTHORIZED_APP',

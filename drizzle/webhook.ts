@@ -84,6 +84,9 @@ export const webhook = pgTable(
     status: text('status', { enum: webhookStatusEnum }).notNull().default('ACTIVE'),
     pausedAt: instant('paused_at'),
     givenUpInARow: integer('given_up_in_a_row').notNull().default(0),
+    /** The delivery that the paused webhook sends to find out whether its endpoint works again, and since when. */
+    probeId: uuid('probe_id'),
+    probedAt: instant('probed_at'),
     createdAt: instant('created_at')
       .notNull()
       .default(sql`now()`),

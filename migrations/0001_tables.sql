@@ -739,10 +739,12 @@ CREATE TABLE "webhook" (
 	"status" text DEFAULT 'ACTIVE' NOT NULL,
 	"paused_at" timestamp(3) with time zone,
 	"given_up_in_a_row" integer DEFAULT 0 NOT NULL,
+	"probe_id" uuid,
+	"probed_at" timestamp(3) with time zone,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "webhook_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "webhook_years_1_to_9999" CHECK (least("paused_at", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("paused_at", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "webhook_years_1_to_9999" CHECK (least("paused_at", "probed_at", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("paused_at", "probed_at", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
 	CONSTRAINT "webhook_enum_values" CHECK ("scope" in ('store/customer/created', 'store/customer/updated', 'store/customer/erased', 'store/product/created', 'store/product/updated', 'store/product/deleted', 'store/stock/created', 'store/stock/updated', 'store/stock/held', 'store/stock/released') and "status" in ('ACTIVE', 'PAUSED'))
 );--> statement-breakpoint
 CREATE TABLE "webhook_attempt_count" (

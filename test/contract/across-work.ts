@@ -22,6 +22,7 @@ import { ledgerFigures } from '../../src/webhook/ledger/ledger-figures.ts';
 import { limitHistories } from '../../src/change/limit-histories.ts';
 import { removeOldChanges } from '../../src/change/remove-old-changes.ts';
 import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.ts';
+import { probeWebhooks } from '../../src/webhook/ledger/probe-webhooks.ts';
 import { relayDeliveries } from '../../src/webhook/ledger/relay-deliveries.ts';
 import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
 import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
@@ -92,6 +93,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await ledgerFigures(ctx);
     await relayDeliveries(ctx);
     await new LedgerSweep().run(ctx, AbortSignal.timeout(60_000));
+    await probeWebhooks(ctx);
     await limitWaitingBytes(ctx, { maxWaitingBytes: 0 });
     await updateAllSearchDocuments(ctx, AbortSignal.timeout(60_000));
     await updateMemberships(ctx, AbortSignal.timeout(60_000));

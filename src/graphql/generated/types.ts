@@ -11088,7 +11088,12 @@ export type WebhookResponseHeader = {
 export type WebhookStatusEnum =
   /** Events are sent. */
   | 'ACTIVE'
-  /** Paused after 20 consecutive deliveries failed. Deliveries wait, at most 256 MiB per merchant. `resumeWebhook` resumes it, and so does saving it again. */
+  /**
+   * Paused after 20 consecutive deliveries failed. Deliveries that have had a request get the rest of their three. The
+   * others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and further ones while it
+   * lasts, at intervals that grow with it to an hour. A response of 200 to any of them resumes the webhook; so do
+   * `resumeWebhook` and saving it again.
+   */
   | 'PAUSED';
 
 /** A receiver's response to a sample. */

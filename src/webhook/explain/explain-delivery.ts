@@ -15,7 +15,8 @@ export function explainDelivery(situation: Situation, delivery: Delivery, readSc
   if (situation.hook?.id !== delivery.webhookId) return deletedWebhook(situation, delivery);
   if (!scopeIsGranted(new Set(situation.app.scopes.filter(isAppScope)), readScope))
     return unreadable(delivery, readScope);
-  if (situation.hook.status === 'PAUSED' && delivery.claimedAt === null) return explainPaused(situation.hook, delivery);
+  const isBegun = delivery.attempts > 0 || delivery.claimedAt !== null;
+  if (situation.hook.status === 'PAUSED' && !isBegun) return explainPaused(situation.hook, delivery);
   return explainWaiting(situation, delivery);
 }
 

@@ -76,12 +76,43 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
   );
 }
 
-/** The webhook of the delivery is active, and its app may read the record. */
-export function mayBeSent(ctx: MerchantContext): SQL {
+/**
+ * The webhook of the delivery is active. A paused one still sends its probe, and the deliveries that it has begun to
+ * send, so that each of them gets all its requests.
+ */
+export const isOpen = sql`(${webhook.status} = 'ACTIVE' or ${webhookDelivery.attempts} > 0
+  or ${webhook.probeId} = ${webhookDelivery.id})`;
+
+/** The webhook of the delivery sends it, and its app may read the record. */
+function mayBeSent(ctx: MerchantContext): SQL {
   return sql`
-    ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.status} = 'ACTIVE'
+    ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId} and ${isOpen}
     and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
     and ${authorizedApp.revokedAt} is null and ${appMayRead}`;
+}
+
+/**
+ * Starts the time of claims again, after which they lapse. Returns the ids of the deliveries that are still claimed by
+ * the caller and may still be sent: another worker that has claimed one since has counted another attempt.
+ */
+export async function renewClaims(
+  ctx: MerchantContext,
+  claimed: readonly Pick<ClaimedDelivery, 'id' | 'attempt'>[],
+): Promise<Set<string>> {
+  const claims = JSON.stringify(claimed.map(({ id, attempt }) => ({ id, attempt })));
+  const renewed = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    update ${webhookDelivery} set claimed_at = now()
+    from json_to_recordset(${claims}::json) as claim(id uuid, attempt int), ${webhook}, ${authorizedApp}
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = claim.id
+      and ${webhookDelivery.attempts} = claim.attempt
+      and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
+      and ${mayBeSent(ctx)}
+    returning ${webhookDelivery.id} as "id"`,
+  );
+  return new Set(renewed.map(({ id }) => id));
 }
 
 /**

@@ -22,22 +22,27 @@ export async function limitWaitingBytes(
   { maxWaitingBytes }: { maxWaitingBytes: number },
   signal?: AbortSignal,
 ): Promise<number> {
+  const failures = new MerchantFailures();
+  let failed = 0;
+  for (const [merchantId, webhookIds] of await pausedByMerchant(across)) {
+    if (signal?.aborted) return failed;
+    const limit = async () => await limitOf({ db, merchantId }, { webhookIds, maxWaitingBytes }, signal);
+    failed += (await failures.attempt(merchantId, limit)) ?? 0;
+  }
+  failures.throwAny();
+  return failed;
+}
+
+/** The ids of the paused webhooks of each merchant. */
+export async function pausedByMerchant(across: AcrossContext['across']): Promise<Map<string, string[]>> {
   const paused = await across.rows(
     'pausedWebhooks',
     { merchantId: column.text, id: column.text },
     sql`select ${webhook.merchantId} as "merchantId", ${webhook.id} as "id" from ${webhook}
       where ${webhook.status} = 'PAUSED'`,
   );
-  const failures = new MerchantFailures();
-  let failed = 0;
-  for (const [merchantId, own] of Map.groupBy(paused, ({ merchantId }) => merchantId)) {
-    if (signal?.aborted) return failed;
-    const webhookIds = own.map(({ id }) => id);
-    const limit = async () => await limitOf({ db, merchantId }, { webhookIds, maxWaitingBytes }, signal);
-    failed += (await failures.attempt(merchantId, limit)) ?? 0;
-  }
-  failures.throwAny();
-  return failed;
+  const byMerchant = Map.groupBy(paused, ({ merchantId }) => merchantId);
+  return new Map([...byMerchant].map(([merchantId, own]) => [merchantId, own.map(({ id }) => id)]));
 }
 
 async function limitOf(

@@ -41,6 +41,9 @@ export async function queueOverdueDeliveries(
 /** When a delivery was last due: at its event, if its webhook was paused then. */
 export const dueAt = sql`coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt})`;
 
+/** So long after a delivery was due, its job may be lost. */
+export const isOverdue = sql`${dueAt} < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})`;
+
 /**
  * Looks up each webhook with pending deliveries in their index, so that the deliveries of paused webhooks, which may be
  * millions, are not read.
@@ -51,8 +54,7 @@ async function overdueDeliveries(
 ): Promise<Row<typeof OVERDUE>[]> {
   const { id, webhookId, state, endpoint } = webhookDelivery;
   const isPending = sql`${ownedBy(ctx, webhookDelivery)} and ${state} = 'PENDING'`;
-  const isOverdue = sql`${isPending} and ${isNotClaimed}
-    and ${dueAt} < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})`;
+  const isLost = sql`${isPending} and ${isNotClaimed} and ${isOverdue}`;
   return await readRows(
     ctx,
     OVERDUE,
@@ -70,7 +72,7 @@ async function overdueDeliveries(
       left join json_to_recordset(${JSON.stringify(positions)}::json) as position("webhookId" uuid, "lastId" uuid)
         on position."webhookId" = pending.webhook_id
       cross join lateral (
-        select from ${webhookDelivery} where ${isOverdue} and ${webhookId} = pending.webhook_id
+        select from ${webhookDelivery} where ${isLost} and ${webhookId} = pending.webhook_id
         order by ${id} limit 1) as overdue
       where ${webhook.id} is null or ${webhook.status} = 'ACTIVE'
     ), share as (
@@ -79,7 +81,7 @@ async function overdueDeliveries(
     select sendable.webhook_id as "webhookId", overdue.id as "id", overdue.endpoint as "endpoint", share.size as "share"
     from share, sendable cross join lateral (
       select ${id}, ${endpoint} from ${webhookDelivery}
-      where ${isOverdue} and ${webhookId} = sendable.webhook_id and ${id} > sendable.last_id
+      where ${isLost} and ${webhookId} = sendable.webhook_id and ${id} > sendable.last_id
       order by ${id} limit (select size from share)) as overdue
     order by sendable.webhook_id, overdue.id`,
   );

@@ -3,12 +3,11 @@ import { type DeliveryAttempt, webhook, webhookDelivery } from '../../../drizzle
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { countAttempts } from './attempt-counts.ts';
 import { logWith } from './attempt-log.ts';
-import { queueDeliveries, queueRetries } from './queue-deliveries.ts';
+import { queueDeliveries, queueRetries, queueWaiting } from './queue-deliveries.ts';
 
 /** A webhook is paused after this many failed deliveries in a row. */
 const MAX_FAILED_IN_A_ROW = 20;
@@ -28,8 +27,9 @@ export type Settled = {
   retried: { id: string; dueInMs: number }[];
   /** Deliveries whose last attempt has failed. */
   givenUp: AttemptOutcome[];
-  /** Webhooks that are paused by this failure. */
+  /** Webhooks that are paused by these failures, and those that are resumed because a delivery was received. */
   pausedIds: string[];
+  resumedIds: string[];
 };
 
 /**
@@ -53,7 +53,7 @@ export async function settleDeliveries(
     const queueingMs = Math.ceil(performance.now() - startedAtMs);
     const written = await writeOutcomes(ctx, outcomes, (attempt) => retryDelayMs(retryDelaysMs, attempt) - queueingMs);
     const made = outcomes.filter(({ id }) => written.has(id));
-    const pausedIds = await countFailures(ctx, made);
+    const changed = await countFailures(ctx, made);
     // Last, because concurrent settlements of a webhook wait for its rows until the commit.
     await countAttempts(ctx, made);
     const final = made.filter(({ id }) => !written.get(id)!.isRedirected);
@@ -62,11 +62,12 @@ export async function settleDeliveries(
         .filter((outcome) => failed.includes(outcome))
         .map(({ id, attempt }) => ({ id, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
       givenUp: final.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),
-      pausedIds,
+      ...changed,
       redirected: [...written.values()].filter(({ isRedirected }) => isRedirected),
     };
   });
   await queueDeliveries(ctx, redirected, { owned: true });
+  await queueWaiting(ctx, settled.resumedIds);
   return settled;
 }
 
@@ -119,11 +120,47 @@ const loggedOutcome = sql`
   else ${outcomeLog} end`;
 
 /**
- * A delivered event resets the count. Deliveries to a former endpoint say nothing about the present one, and do not
- * count. The row of a webhook without failures is not written. Returns the webhooks that are paused by it.
+ * A delivered event resets the count, and resumes a paused webhook. Deliveries to a former endpoint say nothing about the
+ * present one, and do not count. The row of an active webhook without failures is not written.
  */
-async function countFailures(ctx: MerchantContext, settled: readonly AttemptOutcome[]): Promise<string[]> {
-  const tallies = new Map<string, { id: string; endpoint: string; reset: boolean; given_up: number }>();
+async function countFailures(
+  ctx: MerchantContext,
+  settled: readonly AttemptOutcome[],
+): Promise<Pick<Settled, 'pausedIds' | 'resumedIds'>> {
+  const tallies = talliesOf(settled);
+  if (tallies.length === 0) return { pausedIds: [], resumedIds: [] };
+  const count = sql`case when tally.reset then 0 else ${webhook.givenUpInARow} end + tally.given_up`;
+  const isTooMany = sql`${count} >= ${sql.raw(String(MAX_FAILED_IN_A_ROW))}`;
+  const isPaused = sql`(${isTooMany} and ${webhook.status} = 'ACTIVE')`;
+  const isResumed = sql`(tally.reset and not ${isTooMany} and ${webhook.status} = 'PAUSED')`;
+  const changed = await readRows(
+    ctx,
+    { id: column.text, status: column.text, isChanged: column.boolean },
+    sql`
+    update ${webhook}
+    set given_up_in_a_row = ${count},
+      status = case when ${isTooMany} then 'PAUSED' when ${isResumed} then 'ACTIVE' else ${webhook.status} end,
+      paused_at = case when ${isPaused} then moment.at when ${isResumed} then null else ${webhook.pausedAt} end,
+      updated_at = case when ${isPaused} or ${isResumed} then moment.at else ${webhook.updatedAt} end
+    from json_to_recordset(${JSON.stringify(tallies)}::json)
+      as tally(id uuid, endpoint text, reset boolean, given_up int), (${momentMs}) as moment
+    where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id and ${webhook.endpoint} = tally.endpoint
+      and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0 or ${webhook.status} = 'PAUSED')
+    returning ${webhook.id} as "id", ${webhook.status} as "status", ${webhook.updatedAt} = moment.at as "isChanged"`,
+  );
+  const idsOf = (status: string): string[] =>
+    changed.filter((row) => row.isChanged && row.status === status).map(({ id }) => id);
+  return { pausedIds: idsOf('PAUSED'), resumedIds: idsOf('ACTIVE') };
+}
+
+/** As precise as stored times, so that a row tells whether this statement has set its time. */
+const momentMs = sql`select now()::timestamptz(3) as at`;
+
+type Tally = { id: string; endpoint: string; reset: boolean; given_up: number };
+
+/** In the order of the webhooks' ids: all writers lock in this order, so that two settlements cannot deadlock. */
+function talliesOf(settled: readonly AttemptOutcome[]): Tally[] {
+  const tallies = new Map<string, Tally>();
   for (const { webhookId, endpoint, delivered, attempt } of settled) {
     if (!delivered && !isLastAttempt(attempt)) continue;
     const key = `${webhookId} ${endpoint}`;
@@ -133,28 +170,5 @@ async function countFailures(ctx: MerchantContext, settled: readonly AttemptOutc
       delivered ? { ...before, reset: true, given_up: 0 } : { ...before, given_up: before.given_up + 1 },
     );
   }
-  if (tallies.size === 0) return [];
-  const count = sql`case when tally.reset then 0 else ${webhook.givenUpInARow} end + tally.given_up`;
-  const isTooMany = sql`${count} >= ${sql.raw(String(MAX_FAILED_IN_A_ROW))}`;
-  const isPaused = sql`${isTooMany} and ${webhook.status} = 'ACTIVE'`;
-  // All writers lock in this order, so that two settlements cannot deadlock.
-  const rows = [...tallies.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const counted = await readRows(
-    ctx,
-    { id: column.text, endpoint: column.text, failed: column.number },
-    sql`
-    update ${webhook}
-    set given_up_in_a_row = ${count},
-      status = case when ${isTooMany} then 'PAUSED' else ${webhook.status} end,
-      paused_at = case when ${isPaused} then moment.at else ${webhook.pausedAt} end,
-      updated_at = case when ${isPaused} then moment.at else ${webhook.updatedAt} end
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as tally(id uuid, endpoint text, reset boolean, given_up int), ${moment}
-    where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id and ${webhook.endpoint} = tally.endpoint
-      and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)
-    returning ${webhook.id} as "id", ${webhook.endpoint} as "endpoint", ${webhook.givenUpInARow} as "failed"`,
-  );
-  const isPausedNow = ({ id, endpoint, failed }: (typeof counted)[number]): boolean =>
-    failed >= MAX_FAILED_IN_A_ROW && failed - tallies.get(`${id} ${endpoint}`)!.given_up < MAX_FAILED_IN_A_ROW;
-  return counted.filter(isPausedNow).map(({ id }) => id);
+  return [...tallies.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

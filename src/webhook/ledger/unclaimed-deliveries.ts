@@ -9,6 +9,7 @@ import { moment } from '../../db/sql/timestamp.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 import { logWithInterrupted, logWithReason } from './attempt-log.ts';
 import { claimLapsesAt, isNotClaimed } from './claim-lapse.ts';
+import { isOpen } from './claim-deliveries.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
 import { appMayRead } from './read-scopes.ts';
 
@@ -51,7 +52,7 @@ export async function failUnsendable(
     from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
       and ${webhookDelivery.state} = 'PENDING'
-      and ${webhook.status} = 'ACTIVE'`,
+      and ${isOpen}`,
   );
   return { waiting, unsendable };
 }

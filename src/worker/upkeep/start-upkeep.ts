@@ -26,6 +26,7 @@ import type { Tracing } from '../../tracing/span.ts';
 import { removeOldUsage } from '../../usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../webhook/ledger/attempt-counts.ts';
 import { limitWaitingBytes } from '../../webhook/ledger/limit-waiting-bytes.ts';
+import { probeWebhooks } from '../../webhook/ledger/probe-webhooks.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
 import { type Interval, startInterval, type Task } from '../interval.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
@@ -50,6 +51,7 @@ const LIMIT_HOLDS_INTERVAL_MS = 60_000;
 const MEASURE_STOCK_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
+const PROBE_WEBHOOKS_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
 const SWEEP_IMAGES_INTERVAL_MS = 24 * 60 * 60_000;
 const SNAPSHOT_WATCH_INTERVAL_MS = 5 * 60_000;
@@ -177,6 +179,7 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx, signal) =>
     limitWaitingBytes(ctx, retention, signal),
   );
+  every(PROBE_WEBHOOKS_INTERVAL_MS, 'probeWebhooks', probeWebhooks);
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
   every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (ctx, signal) => sweepImages({ ...ctx, ...images }, { signal }));
   every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', ({ db }) => watchSnapshots(db));

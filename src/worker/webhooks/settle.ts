@@ -126,7 +126,7 @@ export class Settler {
 }
 
 /** Logs failed deliveries and paused webhooks, without endpoints, which may contain secrets, and without payloads. */
-function logSettled(log: Logger, merchantId: string, { givenUp, pausedIds }: Settled): void {
+function logSettled(log: Logger, merchantId: string, { givenUp, pausedIds, resumedIds }: Settled): void {
   for (const { id, webhookId, attempt, log: answer } of givenUp) {
     const { statusCode, error, durationMs } = answer;
     const details = { merchantId, webhookId, deliveryId: id, attempts: attempt, statusCode, error, durationMs };
@@ -134,4 +134,6 @@ function logSettled(log: Logger, merchantId: string, { givenUp, pausedIds }: Set
   }
   for (const webhookId of pausedIds)
     log.warn({ merchantId, webhookId }, 'a webhook was paused: too many of its deliveries in a row were given up');
+  for (const webhookId of resumedIds)
+    log.info({ merchantId, webhookId }, 'a webhook was resumed: its endpoint has received a delivery');
 }

@@ -5,6 +5,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { rotateAppSecret } from '../../../src/app/credentials/rotate-app-secret.ts';
 import type { Context } from '../../../src/context.ts';
 import { claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';
+import { probeWebhooks } from '../../../src/webhook/ledger/probe-webhooks.ts';
 import { ownerOf } from '../../support/database.ts';
 import { eventsOf, queuedIds, register } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';
@@ -25,6 +26,12 @@ const start = (retryDelaysMs?: [number, number]) => sender.start(ctx, retryDelay
 const addCustomers = (count: number, context = ctx) => sender.addCustomers(context, count);
 const statesOf = (context = ctx) => sender.statesOf(context);
 const logOf = (id: string) => sender.logOf(ctx, id);
+const statusOf = async () => {
+  const [row] = await db().execute<{ status: string }>(
+    sql`select status from webhook where merchant_id = ${ctx.merchantId}`,
+  );
+  return row!.status;
+};
 
 it('pushes a change at once, with both signatures', async () => {
   const { received, url } = await receiver();
@@ -227,6 +234,32 @@ it('pauses a webhook after twenty failed deliveries in a row, and sends those th
     () => statesOf(),
     (states) => states.DELIVERED === 6,
   );
+});
+
+it('resumes a paused webhook when its endpoint receives a delivery again, and sends those that waited', async () => {
+  let status = 500;
+  const { received, url } = await receiver((_, response) => response.writeHead(status).end());
+  await register(ctx, created, { endpoint: url });
+  await addCustomers(20);
+  await start([10, 10]);
+  await until(
+    () => statusOf(),
+    (status) => status === 'PAUSED',
+  );
+  await addCustomers(5);
+  status = 200;
+  const before = received.length;
+  await probeWebhooks({ db: db(), across: sender.across() });
+  await db().execute(sql`
+    update webhook set paused_at = now() - interval '61 s' where merchant_id = ${ctx.merchantId}`);
+  expect(await statesOf()).toMatchObject({ PENDING: 5 });
+  await probeWebhooks({ db: db(), across: sender.across() });
+  await until(
+    () => statesOf(),
+    (states) => states.DELIVERED === 5,
+  );
+  expect(received).toHaveLength(before + 5);
+  expect(await statusOf()).toBe('ACTIVE');
 });
 
 it('sends nothing more after the webhook is deleted or its app is revoked', async () => {

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { MerchantContext } from '../../context.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { isNotClaimed } from './claim-lapse.ts';
+import { pausedByMerchant } from './limit-waiting-bytes.ts';
+import { isOverdue } from './overdue-deliveries.ts';
+import { queueDeliveries } from './queue-deliveries.ts';
+
+/** From the pause to the first probe, and the longest time between two: each waits as long as the pause has lasted. */
+const FIRST_PROBE_AFTER_S = 30;
+const MAX_PROBE_INTERVAL_S = 60 * 60;
+
+/** The oldest deliveries of a webhook that are read. Those that it has begun to send are among its oldest. */
+const MAX_READ = 200;
+
+const OLDEST = {
+  webhookId: column.text,
+  id: column.text,
+  endpoint: column.text,
+  isBegun: column.boolean,
+  isOverdue: column.boolean,
+  mayProbe: column.boolean,
+};
+
+/**
+ * Lets each paused webhook send one of the deliveries that wait, to find out whether its endpoint works again:
+ * `settleDeliveries` resumes the webhook if it is delivered. Deliveries that the webhook has begun to send are probes
+ * too; they are queued again if their job was lost, since the ledger sweep leaves paused webhooks out.
+ */
+export async function probeWebhooks({ db, across }: AcrossContext, signal?: AbortSignal): Promise<void> {
+  const failures = new MerchantFailures();
+  for (const merchantId of (await pausedByMerchant(across)).keys()) {
+    if (signal?.aborted) return;
+    await failures.attempt(merchantId, async () => await probeWebhooksOf({ db, merchantId }));
+  }
+  failures.throwAny();
+}
+
+async function probeWebhooksOf(ctx: MerchantContext): Promise<void> {
+  for (const [webhookId, deliveries] of Map.groupBy(await oldestWaiting(ctx), ({ webhookId }) => webhookId)) {
+    const begun = deliveries.filter(({ isBegun }) => isBegun);
+    const probe = begun.length > 0 ? undefined : deliveries.find(({ mayProbe }) => mayProbe);
+    if (probe) await setProbe(ctx, webhookId, probe.id);
+    await queueDeliveries(ctx, probe ? [probe] : begun.filter(({ isOverdue }) => isOverdue));
+  }
+}
+
+async function oldestWaiting(ctx: MerchantContext): Promise<Row<typeof OLDEST>[]> {
+  const { id, webhookId, state, endpoint, attempts, claimedAt, nextAttemptAt, createdAt } = webhookDelivery;
+  const lastProbe = sql`greatest(${webhook.probedAt}, ${webhook.pausedAt})`;
+  const first = sql`make_interval(secs => ${sql.raw(String(FIRST_PROBE_AFTER_S))})`;
+  const longest = sql`make_interval(secs => ${sql.raw(String(MAX_PROBE_INTERVAL_S))})`;
+  return await readRows(
+    ctx,
+    OLDEST,
+    sql`
+    select ${webhookId} as "webhookId", ${id} as "id", ${endpoint} as "endpoint",
+      (${attempts} > 0 or ${claimedAt} is not null or ${id} = ${webhook.probeId}) is true as "isBegun",
+      (${isNotClaimed} and ${isOverdue}) as "isOverdue",
+      (${endpoint} = ${webhook.endpoint}
+        and now() >= ${lastProbe} + least(greatest(${lastProbe} - ${webhook.pausedAt}, ${first}), ${longest})
+      ) as "mayProbe"
+    from ${webhook} cross join lateral (
+      select ${id}, ${webhookId}, ${endpoint}, ${attempts}, ${claimedAt}, ${nextAttemptAt}, ${createdAt}
+      from ${webhookDelivery}
+      where ${ownedBy(ctx, webhookDelivery)} and ${webhookId} = ${webhook.id} and ${state} = 'PENDING'
+      order by ${id} limit ${sql.raw(String(MAX_READ))}) as ${webhookDelivery}
+    where ${ownedBy(ctx, webhook)} and ${webhook.status} = 'PAUSED'
+    order by ${id}`,
+  );
+}
+
+async function setProbe(ctx: MerchantContext, webhookId: string, deliveryId: string): Promise<void> {
+  await ctx.db.execute(sql`
+    update ${webhook} set probe_id = ${deliveryId}::uuid, probed_at = now()
+    where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookId} and ${webhook.status} = 'PAUSED'`);
+}
