@@ -7438,10 +7438,10 @@ export type Query = {
    * of a description or attribute text; a whole word counts more than the beginning of a word, and words that follow each
    * other count twice. Equally relevant products are in descending order of their ids, newest first; without `query` the
    * order is `-createdAt`. Deleted products are not found. A change of a product is found within a second: a search waits
-   * for up to 500 pending changes of the merchant. After larger changes its results can be outdated; `listProduct` is
-   * always up to date. A new name of a brand, category, tag, attribute option or variant value is found at once, however
-   * many products have it. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the scope
-   * `read_products`.
+   * for up to 500 pending changes of the merchant, for about 5 seconds at most. After more changes, or after changes of many
+   * long texts, its results can be outdated, and no error says so; `listProduct` is always up to date. A new name of a brand,
+   * category, tag, attribute option or variant value is found at once, however many products have it. A page or limit outside
+   * its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
   searchProducts: ProductSearchResponse;
   /**
