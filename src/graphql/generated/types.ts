@@ -163,8 +163,10 @@ export type BulkOperation = {
   /** Number of products that the request deleted. A bulk operation itself is never deleted. */
   deleted: Scalars['Int']['output'];
   /**
-   * What went wrong after the request was accepted: one entry for each image that could not be fetched, and for each member
-   * that could not be taken back, because it was changed after the request, at most 1,000. Empty if nothing went wrong.
+   * What went wrong after the request was accepted: one entry for each image that could not be fetched, for each member that
+   * was not taken back, because it was changed after the request, and for each record that was not taken back, because a rule
+   * refused it. While a revert is RUNNING, a refused record may still be taken back at its end; then it is no longer listed.
+   * At most 1,000 entries; `imagesFailed` counts all images. Empty if nothing went wrong.
    */
   errors: Array<BulkOperationError>;
   /** Identifier, as the request returns it. */
@@ -198,7 +200,7 @@ export type BulkOperationError = {
   message: Scalars['String']['output'];
   /**
    * Path in the request, for example `input.3.variants.0.images.1.imageUrl`; of a revert the type, the id and the member of
-   * the record, for example `PRODUCT.<id>.name`.
+   * the record, for example `PRODUCT.<id>.name`, or only the type and the id of a record that a rule refused.
    */
   path: Scalars['String']['output'];
 };
@@ -224,7 +226,7 @@ export type BulkOperationPaginationResponse = {
 export type BulkOperationStatusEnum =
   /**
    * No image is still to be fetched, and no change still to be taken back. `imagesFailed` counts the images that could not
-   * be fetched, and `errors` has the members that were not taken back.
+   * be fetched, and `errors` has the members and records that were not taken back.
    */
   | 'COMPLETED'
   /** Not used by the service: an operation whose images could not be fetched is COMPLETED. */
