@@ -6890,6 +6890,14 @@ export type ProductStockLocation = {
 
 /** The stock count of a variant at a location, to be set. The row is found by variant and location. */
 export type ProductStockLocationInput = {
+  /** Ignored; it follows from the other counts. It is accepted so that a row can be sent back as it was read. */
+  availableCount?: InputMaybe<Scalars['Float']['input']>;
+  /** Ignored; the service sets the time. */
+  createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** Ignored: a row whose count is set is not deleted. It is accepted so that a row can be sent back as it was read. */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Ignored; holds change it. It is accepted so that a row can be sent back as it was read. */
+  heldCount?: InputMaybe<Scalars['Float']['input']>;
   /**
    * Id of the row, as read. It may be left out, because the row is found by variant and stock location. If it
    * is given and is not that row's id, the result is NOT_FOUND.
@@ -6904,6 +6912,8 @@ export type ProductStockLocationInput = {
   stockCount: Scalars['Float']['input'];
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['input'];
+  /** Ignored; the service sets the time. */
+  updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Id of a variant of the product. */
   variantId: Scalars['String']['input'];
 };
