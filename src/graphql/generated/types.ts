@@ -7109,6 +7109,7 @@ export type ProductVariantType = {
   /**
    * All values of the variant type, for example S, M and L, in the order in which they were saved. Removed values with
    * `deleted: true` follow them: on a product those among its `variantValueIds`, and in a list with `includeDeleted` all.
+   * Webhooks do not send removed values.
    */
   values: Array<VariantValue>;
   /** The same as `id`. */
