@@ -261,6 +261,13 @@ export type BulkUpdateProductCategoryInput = {
 export type BulkUpdateProductHtmlMetaDataInput = {
   /** Addresses named as canonical, each at most 2,048 code points. */
   canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Ignored; the service sets the time. */
+  createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
+  /**
+   * True deletes the metadata, false restores it. If it is left out or null, the metadata stays deleted or not deleted as
+   * it is.
+   */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Summary shown by search engines, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
   /** True keeps the page out of search engines' indexes. */
@@ -281,8 +288,16 @@ export type BulkUpdateProductHtmlMetaDataInput = {
    * gets one that is generated from its name. A slug that is in use gets `-2`, `-3` and so on.
    */
   slug?: InputMaybe<Scalars['String']['input']>;
+  /** Ignored, because the metadata belongs to the product. Some clients send it. */
+  target?: InputMaybe<Scalars['String']['input']>;
+  /** Ignored, because the metadata belongs to the product. It is accepted so that metadata can be sent back as it was read. */
+  targetId?: InputMaybe<Scalars['String']['input']>;
+  /** Ignored, because the metadata belongs to the product. It is accepted so that metadata can be sent back as it was read. */
+  targetType?: InputMaybe<Scalars['String']['input']>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<HtmlMetaDataTranslationInput>>;
+  /** Ignored; the service sets the time. */
+  updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
 /** An image in a bulk request, fetched in the background and counted in the bulk operation. */
@@ -6797,8 +6812,8 @@ export type ProductSalesChannelInput = {
   productVolumeDiscountId?: InputMaybe<Scalars['String']['input']>;
   /** Quantities shoppers choose from in this channel, none negative. At most 6 decimals. */
   quantitySettings?: InputMaybe<Array<Scalars['Float']['input']>>;
-  /** Whether the product is shown there. */
-  status: SalesChannelStatusEnum;
+  /** Whether the product is shown there. If it is left out or null, the stored status stays; a new entry is VISIBLE. */
+  status?: InputMaybe<SalesChannelStatusEnum>;
 };
 
 /** The number of found products for each value of one property. */
