@@ -1005,10 +1005,16 @@ describe('the schema', () => {
     expect(builtScopes().filter((line) => !one.test(line))).toEqual([]);
   });
 
-  it('reads SalesChannelFilterInput as StringFilterInput', () => {
-    const directives = schema.getType('StringFilterInput')?.astNode?.directives?.map(print);
-    expect(directives).toEqual(['@aliases(names: ["SalesChannelFilterInput"])']);
-    expect(schema.getType('SalesChannelFilterInput')).toBeUndefined();
+  it.each([
+    ['SalesChannelFilterInput', 'StringFilterInput'],
+    ['BulkUpdateProductHTMLMetaDataOverrideInput', 'HTMLMetaDataOverrideInput'],
+    ['BulkUpdateProductSalesChannels', 'ProductSalesChannelInput'],
+    ['BundleProductInput', 'BundleProductModelInput'],
+    ['BundleSettingsInput', 'BundleSettingsModelInput'],
+  ])('reads %s as %s', (alias, type) => {
+    const directives = schema.getType(type)?.astNode?.directives?.map(print);
+    expect(directives).toEqual([`@aliases(names: ["${alias}"])`]);
+    expect(schema.getType(alias)).toBeUndefined();
   });
 });
 
