@@ -129,7 +129,7 @@ create function bench.load_shop(shop int, products int) returns uuid
         timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-01-01' + n * interval '1 minute'
       from generate_series(1, products) as n, generate_series(0, 2) as place order by n, place;
       analyze product, variant;
-      while product_search_write_pending(owner, 500, true) > 0 loop end loop;
+      while product_search_write_pending(owner, 500) > 0 loop end loop;
       return owner;
     end
   $$;

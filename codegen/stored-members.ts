@@ -38,6 +38,8 @@ const UNCHECKED = ['ProductAttributeInput.tableTemplate', 'StockLocationInput.ad
 const STORED_AS_SENT = ['ProductBaseUnitModelInput', 'VariantUnitModelInput', 'ProductTranslationInput'];
 /** Rows of plain SQL may lack it. */
 const OPTIONAL = ['ProductBaseUnitModelInput.baseAmount'];
+/** Inputs may lack it; the rows then keep a value, or get one. */
+const ALWAYS_STORED = ['ProductSalesChannelInput.status'];
 /** Members that are stored and not sent. */
 const ADDED: Readonly<Record<string, string>> = { ProductImageInput: 'sourceUrl: nullable(text)' };
 const RULES = ['boolean', 'id', 'list', 'nullable', 'number', 'object', 'optional', 'partOf', 'text'];
@@ -98,7 +100,8 @@ function objectRule(type: GraphQLInputObjectType, isComplete: boolean): string {
   const absent = isComplete && !STORED_AS_SENT.includes(type.name) ? 'nullable' : 'optional';
   const members = usedMembers(type).map((member) => {
     const rule = ruleOf(member, getNullableType(member.type), isComplete);
-    const isRequired = isNonNullType(member.type) && !OPTIONAL.includes(`${type.name}.${member.name}`);
+    const name = `${type.name}.${member.name}`;
+    const isRequired = ALWAYS_STORED.includes(name) || (isNonNullType(member.type) && !OPTIONAL.includes(name));
     return `${member.name}: ${isRequired ? rule : `${absent}(${rule})`}`;
   });
   return `object(${literal([...members, ...[ADDED[type.name] ?? []].flat()])})`;

@@ -1,20 +1,16 @@
 -- Writes the search documents of a merchant's pending products. It takes the oldest rows of product_search_pending, at
--- most `max_products`, and fewer if the products have long texts. Returns how many rows it took. If another transaction
--- has locked rows, it waits for them (`waits`) or leaves them out.
+-- most `max_products`, fewer if the products have long texts, and none that another transaction has locked. Returns how
+-- many rows it took.
 -- Pending rows are deleted in the transaction that writes the documents, so a crash loses nothing. A product that
 -- changes meanwhile has a new pending row.
-create or replace function product_search_write_pending(merchant uuid, max_products integer, waits boolean)
-  returns integer language plpgsql
+create or replace function product_search_write_pending(merchant uuid, max_products integer) returns integer
+  language plpgsql
   as $$
     declare
       pending_ids uuid[];
       products uuid[];
       taken integer;
     begin
-      if waits then
-        perform from product_search_pending m
-          where m.merchant_id = merchant order by m.id limit max_products for update;
-      end if;
       with held as materialized (
         select m.id, m.product_id from product_search_pending m where m.merchant_id = merchant
         order by m.id limit max_products for update skip locked

@@ -6,6 +6,9 @@ import { aliased, type JsonExpression, projection, type SqlScope } from '../db/r
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { BulkOperation, BulkOperationError } from '../graphql/generated/types.ts';
 
+/** Images whose errors are listed; `imagesFailed` counts all. */
+const MAX_LISTED = sql.raw('1000');
+
 type Row = typeof bulkOperation;
 type ImageRow = typeof bulkOperationImage;
 
@@ -38,7 +41,8 @@ function imageCount(scope: SqlScope, row: Row, state?: string): JsonExpression<n
 
 function errorList(image: ImageRow): SQL {
   const error = sql`json_build_object('path', ${image.path}, 'message', ${image.error})`;
-  return sql`coalesce(json_agg(${error} order by ${image.path} collate "C"), '[]')`;
+  const listed = sql`(array_agg(${error} order by ${image.path} collate "C"))[:${MAX_LISTED}]`;
+  return sql`coalesce(array_to_json(${listed}), '[]')`;
 }
 
 /** A sub-select from the run of a revert, which has no images. */

@@ -421,6 +421,11 @@ ProductInput.vendorId: String
 ProductInput.weight: Float
 ProductInput.version: Int
 ProductInput + TSI
+ProductSalesChannelInput.id: String!
+ProductSalesChannelInput.status: SalesChannelStatusEnum
+ProductSalesChannelInput.maxQuantityPerCart minQuantityPerCart: Float
+ProductSalesChannelInput.productVolumeDiscountId: String
+ProductSalesChannelInput.quantitySettings: [Float!]
 
 VariantInput.id: String
 VariantInput.isActive: Boolean! = true
@@ -644,7 +649,7 @@ BulkOperationStatusEnum = RUNNING COMPLETED FAILED
 
 // Inputs whose members the documents do not list: they have those of the type of the same name.
 const MIRRORING_INPUTS = `
-ProductTranslationInput ProductSalesChannelInput VariantValueRelationInput VariantUnitModelInput
+ProductTranslationInput VariantValueRelationInput VariantUnitModelInput
 BundleSettingsModelInput BundleProductModelInput HTMLMetaDataOverrideInput HTMLMetaDataTranslationInput
 CategoryConditionInput CategorySalesChannelInput CategoryTranslationInput
 ProductBrandTranslationInput ProductTagTranslationInput
@@ -1000,10 +1005,16 @@ describe('the schema', () => {
     expect(builtScopes().filter((line) => !one.test(line))).toEqual([]);
   });
 
-  it('reads SalesChannelFilterInput as StringFilterInput', () => {
-    const directives = schema.getType('StringFilterInput')?.astNode?.directives?.map(print);
-    expect(directives).toEqual(['@aliases(names: ["SalesChannelFilterInput"])']);
-    expect(schema.getType('SalesChannelFilterInput')).toBeUndefined();
+  it.each([
+    ['SalesChannelFilterInput', 'StringFilterInput'],
+    ['BulkUpdateProductHTMLMetaDataOverrideInput', 'HTMLMetaDataOverrideInput'],
+    ['BulkUpdateProductSalesChannels', 'ProductSalesChannelInput'],
+    ['BundleProductInput', 'BundleProductModelInput'],
+    ['BundleSettingsInput', 'BundleSettingsModelInput'],
+  ])('reads %s as %s', (alias, type) => {
+    const directives = schema.getType(type)?.astNode?.directives?.map(print);
+    expect(directives).toEqual([`@aliases(names: ["${alias}"])`]);
+    expect(schema.getType(alias)).toBeUndefined();
   });
 });
 

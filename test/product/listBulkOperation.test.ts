@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { createContext } from '../support/context.ts';
@@ -67,5 +68,29 @@ describe('listBulkOperation', () => {
     expect(rest.data.map(({ id }) => id)).toEqual([ids[0]]);
     const { errors } = await api.call(own, 'listBulkOperation', { pagination: { limit: 201 } });
     expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }]);
+  });
+
+  it('has the first 1,000 errors of pictures, and counts all', async () => {
+    const ctx = await createContext(database.db);
+    const images = [{ imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 }];
+    const product = { name: 'Shirt', type: 'PHYSICAL', categories: [], productVariantTypes: [] };
+    await api.call(ctx, 'bulkUpdateProducts', {
+      input: [{ ...product, variants: [{ prices: [{ sellPrice: 1 }], images }] }],
+    });
+    await database.owner.execute(sql`
+      update bulk_operation_image set state = 'FAILED', error = 'status 404', path = '0000'
+      where merchant_id = ${ctx.merchantId}`);
+    await database.owner.execute(sql`
+      insert into bulk_operation_image
+        (merchant_id, id, bulk_operation_id, product_id, variant_id, path, url, is_main, "order", state, error)
+      select merchant_id, uuid_v7(), bulk_operation_id, product_id, variant_id, to_char(n, 'FM0000'), url, false, n, state, error
+      from bulk_operation_image, generate_series(1, 1000) n where merchant_id = ${ctx.merchantId}`);
+    const [operation] = (await list(ctx)).data as (Operation & { errors: object[] })[];
+    expect(operation).toMatchObject({ imagesFailed: 1_001 });
+    expect(operation!.errors).toHaveLength(1_000);
+    expect([operation!.errors[0], operation!.errors.at(-1)]).toEqual([
+      { path: '0000', message: 'status 404' },
+      { path: '0999', message: 'status 404' },
+    ]);
   });
 });

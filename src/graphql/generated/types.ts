@@ -163,8 +163,10 @@ export type BulkOperation = {
   /** Number of products that the request deleted. A bulk operation itself is never deleted. */
   deleted: Scalars['Int']['output'];
   /**
-   * What went wrong after the request was accepted: one entry for each image that could not be fetched, and for each member
-   * that could not be taken back, because it was changed after the request, at most 1,000. Empty if nothing went wrong.
+   * What went wrong after the request was accepted: one entry for each image that could not be fetched, for each member that
+   * was not taken back, because it was changed after the request, and for each record that was not taken back, because a rule
+   * refused it. While a revert is RUNNING, a refused record may still be taken back at its end; then it is no longer listed.
+   * At most 1,000 entries; `imagesFailed` counts all images. Empty if nothing went wrong.
    */
   errors: Array<BulkOperationError>;
   /** Identifier, as the request returns it. */
@@ -198,7 +200,7 @@ export type BulkOperationError = {
   message: Scalars['String']['output'];
   /**
    * Path in the request, for example `input.3.variants.0.images.1.imageUrl`; of a revert the type, the id and the member of
-   * the record, for example `PRODUCT.<id>.name`.
+   * the record, for example `PRODUCT.<id>.name`, or only the type and the id of a record that a rule refused.
    */
   path: Scalars['String']['output'];
 };
@@ -224,7 +226,7 @@ export type BulkOperationPaginationResponse = {
 export type BulkOperationStatusEnum =
   /**
    * No image is still to be fetched, and no change still to be taken back. `imagesFailed` counts the images that could not
-   * be fetched, and `errors` has the members that were not taken back.
+   * be fetched, and `errors` has the members and records that were not taken back.
    */
   | 'COMPLETED'
   /** Not used by the service: an operation whose images could not be fetched is COMPLETED. */
@@ -259,6 +261,13 @@ export type BulkUpdateProductCategoryInput = {
 export type BulkUpdateProductHtmlMetaDataInput = {
   /** Addresses named as canonical, each at most 2,048 code points. */
   canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Ignored; the service sets the time. */
+  createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
+  /**
+   * True deletes the metadata, false restores it. If it is left out or null, the metadata stays deleted or not deleted as
+   * it is.
+   */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Summary shown by search engines, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
   /** True keeps the page out of search engines' indexes. */
@@ -279,8 +288,16 @@ export type BulkUpdateProductHtmlMetaDataInput = {
    * gets one that is generated from its name. A slug that is in use gets `-2`, `-3` and so on.
    */
   slug?: InputMaybe<Scalars['String']['input']>;
+  /** Ignored, because the metadata belongs to the product. Some clients send it. */
+  target?: InputMaybe<Scalars['String']['input']>;
+  /** Ignored, because the metadata belongs to the product. It is accepted so that metadata can be sent back as it was read. */
+  targetId?: InputMaybe<Scalars['String']['input']>;
+  /** Ignored, because the metadata belongs to the product. It is accepted so that metadata can be sent back as it was read. */
+  targetType?: InputMaybe<Scalars['String']['input']>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<HtmlMetaDataTranslationInput>>;
+  /** Ignored; the service sets the time. */
+  updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
 /** An image in a bulk request, fetched in the background and counted in the bulk operation. */
@@ -6795,8 +6812,8 @@ export type ProductSalesChannelInput = {
   productVolumeDiscountId?: InputMaybe<Scalars['String']['input']>;
   /** Quantities shoppers choose from in this channel, none negative. At most 6 decimals. */
   quantitySettings?: InputMaybe<Array<Scalars['Float']['input']>>;
-  /** Whether the product is shown there. */
-  status: SalesChannelStatusEnum;
+  /** Whether the product is shown there. If it is left out or null, the stored status stays; a new entry is VISIBLE. */
+  status?: InputMaybe<SalesChannelStatusEnum>;
 };
 
 /** The number of found products for each value of one property. */
@@ -6888,6 +6905,14 @@ export type ProductStockLocation = {
 
 /** The stock count of a variant at a location, to be set. The row is found by variant and location. */
 export type ProductStockLocationInput = {
+  /** Ignored; it follows from the other counts. It is accepted so that a row can be sent back as it was read. */
+  availableCount?: InputMaybe<Scalars['Float']['input']>;
+  /** Ignored; the service sets the time. */
+  createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** Ignored: a row whose count is set is not deleted. It is accepted so that a row can be sent back as it was read. */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Ignored; holds change it. It is accepted so that a row can be sent back as it was read. */
+  heldCount?: InputMaybe<Scalars['Float']['input']>;
   /**
    * Id of the row, as read. It may be left out, because the row is found by variant and stock location. If it
    * is given and is not that row's id, the result is NOT_FOUND.
@@ -6902,6 +6927,8 @@ export type ProductStockLocationInput = {
   stockCount: Scalars['Float']['input'];
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['input'];
+  /** Ignored; the service sets the time. */
+  updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Id of a variant of the product. */
   variantId: Scalars['String']['input'];
 };
@@ -7097,6 +7124,7 @@ export type ProductVariantType = {
   /**
    * All values of the variant type, for example S, M and L, in the order in which they were saved. Removed values with
    * `deleted: true` follow them: on a product those among its `variantValueIds`, and in a list with `includeDeleted` all.
+   * Webhooks do not send removed values.
    */
   values: Array<VariantValue>;
   /** The same as `id`. */
@@ -7438,10 +7466,10 @@ export type Query = {
    * of a description or attribute text; a whole word counts more than the beginning of a word, and words that follow each
    * other count twice. Equally relevant products are in descending order of their ids, newest first; without `query` the
    * order is `-createdAt`. Deleted products are not found. A change of a product is found within a second: a search waits
-   * for up to 500 pending changes of the merchant. After larger changes its results can be outdated; `listProduct` is
-   * always up to date. A new name of a brand, category, tag, attribute option or variant value is found at once, however
-   * many products have it. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the scope
-   * `read_products`.
+   * for up to 500 pending changes of the merchant, for about 5 seconds at most. After more changes, or after changes of many
+   * long texts, its results can be outdated, and no error says so; `listProduct` is always up to date. A new name of a brand,
+   * category, tag, attribute option or variant value is found at once, however many products have it. A page or limit outside
+   * its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
   searchProducts: ProductSearchResponse;
   /**

@@ -91,7 +91,7 @@ export function measureLedger(metrics: Metrics, read: () => Promise<LedgerFigure
     registry,
     {
       name: 'webhook_oldest_delivery_due_seconds',
-      help: 'Seconds since the oldest pending delivery of an active webhook was due.',
+      help: 'Seconds since the oldest delivery was due, of the 100 oldest pending ones of each active webhook.',
     },
     of('oldestDueS'),
   );

@@ -43,7 +43,7 @@ export const variantMembers = variantInput.omit({
   bundleSettings: true,
 }).shape;
 /** The slug is the handle of a file. */
-const metaDataMembers = bulkUpdateProductHTMLMetaDataInput.omit({ slug: true }).shape;
+const metaDataMembers = bulkUpdateProductHTMLMetaDataInput.omit({ slug: true, deleted: true }).shape;
 
 /** The members of `metaData` that have other names in a line, because the product has members of the same names. */
 const PAGE_NAMES = { description: 'pageDescription', translations: 'metadataTranslations' } as const;

@@ -102,7 +102,7 @@ export type ProductBaseUnitModelInput = z.output<typeof productBaseUnitModelInpu
 
 export const productSalesChannelInput = z.object({
   id: id(),
-  status: salesChannelStatusEnum,
+  status: salesChannelStatusEnum.nullish(),
   maxQuantityPerCart: amount().nullish(),
   minQuantityPerCart: amount().nullish(),
   productVolumeDiscountId: text(255).nullish(),
@@ -306,6 +306,7 @@ export const bulkUpdateProductHTMLMetaDataInput = z.object({
   redirectTo: text(2048).nullish(),
   metadataOverrides: z.array(htmlMetaDataOverrideInput).nullish(),
   translations: z.array(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
+  deleted: z.boolean().nullish(),
 });
 export type BulkUpdateProductHTMLMetaDataInput = z.output<typeof bulkUpdateProductHTMLMetaDataInput>;
 

@@ -1,3 +1,4 @@
+import type { StoredSalesChannel } from '../../../drizzle/product-values.ts';
 import { product } from '../../../drizzle/product.ts';
 import { newRowOf } from '../../db/write/new-row.ts';
 import { conflict, type InputPath } from '../../errors.ts';
@@ -19,7 +20,6 @@ const newProduct = newRowOf(product);
 const salesChannel = everyMember<sdl.ProductSalesChannelInput>(sdl.productSalesChannelInput);
 const STORES: Stores<ProductInput, ProductRow> = {
   ...listStores(product),
-  salesChannels: (sent) => storedList(sent, salesChannel),
   productVariantTypes: (sent) =>
     storedList(sent, (type) => ({ ...type, variantValueIds: [...new Set(type.variantValueIds)] })),
   attributes: storedAttributes,
@@ -33,7 +33,7 @@ export function mergeProduct(
   path: InputPath,
 ): MergedProduct {
   refuseStaleVersion(input, stored);
-  const { id: _id, version: _version, metaData: _metaData, deleted, variants, ...members } = input;
+  const { id: _id, version: _version, metaData: _metaData, deleted, variants, salesChannels, ...members } = input;
   const row = stored?.row ?? newProduct();
   const { sent, all } = mergeVariants(variants, stored?.variants ?? new Map(), unnamed, [...path, 'variants']);
   return {
@@ -41,11 +41,24 @@ export function mergeProduct(
     row: {
       ...row,
       ...storedMembers<typeof members, ProductRow>(members, STORES),
+      ...(salesChannels !== undefined && { salesChannels: mergeChannels(salesChannels, row.salesChannels) }),
       deleted: deleted ?? row.deleted,
     } as ProductRow,
     variants: all,
     sentVariants: sent,
   };
+}
+
+/** An entry without a status keeps the stored one. */
+function mergeChannels(
+  sent: readonly sdl.ProductSalesChannelInput[] | null,
+  stored: StoredSalesChannel[] | null,
+): StoredSalesChannel[] | null {
+  const statuses = new Map(stored?.map(({ id, status }) => [id, status]));
+  return storedList(sent, (entry) => ({
+    ...salesChannel(entry),
+    status: entry.status ?? statuses.get(entry.id) ?? 'VISIBLE',
+  }));
 }
 
 function refuseStaleVersion({ version }: ProductInput, stored: StoredProduct | undefined): void {

@@ -8,6 +8,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { lacksResources } from '../../db/errors/lacking-resources.ts';
 import { isStatementTimeout } from '../../db/errors/statement-ended.ts';
 import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 
 /** Notified when changed products are queued for their search documents to be written. */
@@ -15,19 +16,20 @@ export const SEARCH_CHANNEL = 'product_search';
 
 /** Products written by one statement. 500 take Postgres 50 ms. Fewer are written if their texts are long. */
 const PRODUCTS_PER_BATCH = 500;
-/** How long a search writes documents, or waits for another process that writes them. */
+/** How long a search waits for other processes that write documents, and begins to write batches. */
 const SEARCH_WRITES_MS = 5_000;
 
 /**
  * Writes the search documents of this merchant's recently changed products, so that a search finds what was saved
  * before it. Writes those of up to 500 changes: after a larger bulk request `updateAllSearchDocuments` writes the rest.
- * Writes no more if the database cannot, or not in time: a search of the documents as they are is better than none.
+ * Begins no more if the time is over, and writes none if the database cannot: a search of the documents as they are is
+ * better than none.
  */
 export async function updateSearchDocuments(ctx: MerchantContext): Promise<void> {
   const endMs = performance.now() + SEARCH_WRITES_MS;
   try {
     for (let written = 0; written < PRODUCTS_PER_BATCH;) {
-      const taken = await writeWithin(ctx, Math.ceil(endMs - performance.now()));
+      const taken = await writeAfterWaiting(ctx, Math.ceil(endMs - performance.now()));
       if (taken === 0) return;
       written += taken;
     }
@@ -36,12 +38,20 @@ export async function updateSearchDocuments(ctx: MerchantContext): Promise<void>
   }
 }
 
-async function writeWithin({ db, merchantId }: MerchantContext, ms: number): Promise<number> {
-  if (ms <= 0) return 0;
+/**
+ * Waits for another process that writes the oldest change, and then writes a batch. Only the wait has the time limit: if a
+ * batch could be cancelled because of the time before it, searches that wait for each other would all cancel theirs.
+ */
+async function writeAfterWaiting({ db, merchantId }: MerchantContext, waitMs: number): Promise<number> {
+  if (waitMs <= 0) return 0;
   return await inTransaction({ db, merchantId }, async (ctx) => {
     return await pipeline(ctx, [
-      pipelineStep(sql`select set_config('statement_timeout', ${String(ms)}, true)`),
-      { statement: writePending(ctx, true), read: ([row]) => Number(row!['taken']) },
+      pipelineStep(sql`select set_config('statement_timeout', ${String(waitMs)}, true)`),
+      pipelineStep(sql`
+        select ${productSearchPending.id} from ${productSearchPending} where ${ownedBy(ctx, productSearchPending)}
+        order by ${productSearchPending.id} limit 1 for update`),
+      pipelineStep(sql`set local statement_timeout to default`),
+      { statement: writePending(ctx), read: ([row]) => Number(row!['taken']) },
     ]);
   });
 }
@@ -64,12 +74,12 @@ export async function updateAllSearchDocuments({ db, across }: AcrossContext, si
 }
 
 async function writeBatch(ctx: MerchantContext): Promise<number> {
-  const [row] = await readRows(ctx, { taken: column.number }, writePending(ctx, false));
+  const [row] = await readRows(ctx, { taken: column.number }, writePending(ctx));
   return row!.taken;
 }
 
-/** `waits`: for the products that another process writes. */
-function writePending({ merchantId }: MerchantContext, waits: boolean): SQL {
+/** Leaves out the changes that another process writes. */
+function writePending({ merchantId }: MerchantContext): SQL {
   const batchSize = sql.raw(String(PRODUCTS_PER_BATCH));
-  return sql`select product_search_write_pending(${merchantId}::uuid, ${batchSize}, ${waits}) as "taken"`;
+  return sql`select product_search_write_pending(${merchantId}::uuid, ${batchSize}) as "taken"`;
 }

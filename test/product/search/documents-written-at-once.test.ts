@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 const save = async (name: string, members: object = {}) =>
   await saveProduct(ctx, { input: { ...plainProduct(name), ...members } as never }, id);
 const writePending = async (db: Database = database.db) =>
-  await db.execute(sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500, false)`);
+  await db.execute(sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500)`);
 const names = async (query: string) =>
   (await searchProducts(ctx, { input: { query } }, { results: { name: {} } })).results.map(({ name }) => name);
 

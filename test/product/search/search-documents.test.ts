@@ -148,7 +148,7 @@ it('have the new name of a record at once, also if many products refer to it, an
 it('are waited for by a search while another process writes them', async () => {
   await save(plainProduct('Copper pan'));
   const searched = await database.db.transaction(async (transaction) => {
-    await transaction.execute(sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500, false)`);
+    await transaction.execute(sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500)`);
     const search = names('copper');
     await waitForLocks(database.owner, 1);
     return { search };
