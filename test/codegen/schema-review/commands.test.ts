@@ -48,8 +48,13 @@ describe('schema:check', () => {
   });
 
   it('compares with a git ref', async () => {
-    const { code, stdout } = await run('check', 'HEAD', '--sdl', folder);
-    expect([code === 0 || code === 1, stdout]).toEqual([true, expect.stringContaining('since HEAD')]);
+    await rm(join(folder, 'input-rules.json'));
+    await cp('schema', folder, { recursive: true });
+    await editSdl(folder, ['tag', 'scope: READ_PRODUCTS', 'scope: WRITE_PRODUCTS']);
+    const { code, stdout } = await run('check', 'HEAD', '--no-usage', '--sdl', folder);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^1 breaking, .* since HEAD/);
+    expect(stdout).toContain('Query.listProductTag needs the scope write_products.');
   });
 
   it('prints JSON, with each change by its coordinate', async () => {
