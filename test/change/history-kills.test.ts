@@ -4,8 +4,8 @@ import { EXACT, HistoryRun } from './history-run.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Each run kills at other moments. */
-const CHANGES = 180;
-const KILLS = 5;
+const CHANGES = 110;
+const KILLS = 3;
 
 let database: TestDatabase;
 let owner: Connection;

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { buildASTSchema, Source } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { staleLines } from '../../codegen/stale-lines.ts';
@@ -81,12 +79,5 @@ describe('a line that codegen would add', () => {
     expect(lines).toMatchObject([
       { sign: '-', line: 12, text: '  old?: Maybe<string>;', element: null, name: 'HtmlThing.old' },
     ]);
-  });
-});
-
-describe('npm run codegen:check', () => {
-  it('finds the files of the repository up to date', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['codegen/check.ts']);
-    expect(stdout).toBe('');
   });
 });

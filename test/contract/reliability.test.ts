@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
-/** Generated from the marks above tests: test/codegen/stale-lines.test.ts checks that it is up to date. */
+/** Generated from the marks above tests: `npm run codegen:check` finds it stale. */
 const ATTACKS_PAGE = 'docs/reliability-tests.md';
 const PAGES = [ATTACKS_PAGE, 'docs/reliability.md', 'SECURITY.md'];
 const ATTACKS = 100;

@@ -51,7 +51,7 @@ describe('the hash of a content', () => {
 
   it('can be computed for deep and long contents', async () => {
     const deep = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
-    expect(await contentHash(deep(1_000_000))).not.toBe(await contentHash(deep(999_999)));
-    expect(await contentHash(Array.from({ length: 1_000_000 }, () => 1))).toMatch(/^[0-9a-f]{64}$/);
+    expect(await contentHash(deep(100_000))).not.toBe(await contentHash(deep(99_999)));
+    expect(await contentHash(Array.from({ length: 100_000 }, () => 1))).toMatch(/^[0-9a-f]{64}$/);
   });
 });

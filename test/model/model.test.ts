@@ -20,9 +20,12 @@ import { SEQUENCES_BY_THEME } from './sequences.ts';
 import { checkTree } from './tree.ts';
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
-const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 40);
-/** As many sequences, however long they take, in place of as many as the time allows. */
-const SEQUENCES = Number(process.env['MODEL_SEQUENCES'] ?? 0);
+const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 0);
+/**
+ * As many sequences, however long they take. Without MODEL_SECONDS two of each theme, so that the speed of the machine
+ * does not decide what is played. With it as many as the time allows.
+ */
+const SEQUENCES = Number(process.env['MODEL_SEQUENCES'] ?? (SECONDS > 0 ? 0 : 2 * SEQUENCES_BY_THEME.length));
 /** Of one sequence, on a busy machine. */
 const MAX_SEQUENCE_SECONDS = 20;
 
@@ -41,7 +44,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** On a slow machine the time is too short for each operation: then it may take so many times as long. */
+/** The sequences or the time may be too few for each operation to be accepted: then it may be so many times as many. */
 const MAX_ROUNDS = Number(process.env['MODEL_ROUNDS'] ?? 6);
 /** One round, as for seeded faults, is too short for each operation, and ends with the first failure. */
 const IS_WHOLE = MAX_ROUNDS > 1;
@@ -63,9 +66,8 @@ it(
     const neverAccepted = (): string[] => PLAYED.filter((name) => isMutation(name) && !counts[name]?.accepted);
     const startMs = performance.now();
     const isOver = (played: number): boolean => {
-      if (SEQUENCES > 0) return played >= SEQUENCES;
-      const rounds = (performance.now() - startMs) / (SECONDS * 1_000);
-      return rounds > (neverAccepted().length > 0 ? MAX_ROUNDS : 1);
+      const rounds = SEQUENCES > 0 ? played / SEQUENCES : (performance.now() - startMs) / (SECONDS * 1_000);
+      return rounds >= (neverAccepted().length > 0 ? MAX_ROUNDS : 1);
     };
     // A sequence of each theme by turns. The clients at once may have found a seeded fault meanwhile.
     for (let played = 0; !isOver(played) && !signal.aborted; played += 1) {
@@ -77,7 +79,7 @@ it(
     if (IS_WHOLE) expect(neverAccepted()).toEqual([]);
     expect(signal.aborted || Object.values(counts).some(({ refused }) => refused > 0)).toBe(true);
   },
-  Math.max(MAX_ROUNDS * SECONDS, SEQUENCES * MAX_SEQUENCE_SECONDS) * 1_000 + 120_000,
+  MAX_ROUNDS * Math.max(SECONDS, SEQUENCES * MAX_SEQUENCE_SECONDS) * 1_000 + 120_000,
 );
 
 // A new operation needs a command, or a reason in NOT_PLAYED.

@@ -56,7 +56,8 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
 
   it('skips the second of two lines of one product, also in another batch, and if the first one changes nothing', async () => {
     const ctx = await createContext(database.db);
-    const fillers = Array.from({ length: MANY }, (_, n) => ({ handle: `p-${n}`, name: 'P' }));
+    // Repeated handles are found in one place for both formats, so the second batch of one of them is enough.
+    const fillers = Array.from({ length: format === 'jsonl' ? MANY : 1 }, (_, n) => ({ handle: `p-${n}`, name: 'P' }));
     const products = [{ handle: 'a', name: 'First' }, ...fillers, { handle: 'a', name: 'Second' }];
     const line = products.length + (format === 'csv' ? 1 : 0);
     for (const read of [tryFile, importFile, importFile]) {

@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { EXACT, ImportUndo } from './import-undo.ts';
 
 /** Two slices of products. `node bench/undo.ts` does the same with 10,000 products and three kills. */
-const PRODUCTS = 1_500;
+const PRODUCTS = 1_100;
 const KILLS = 1;
 
 let database: TestDatabase;

@@ -49,7 +49,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Without fsync: the data is not needed after the run. */
+/**
+ * Without fsync: the data is not needed after the run. With as little WAL, as few checkpoints and as little autovacuum as
+ * possible, and without I/O workers: they are a burden for thousands of small databases and backends.
+ */
 async function startOwnServer(): Promise<EmbeddedPostgres> {
   const directory = await makeDataFolder('commerce-test-');
   stopWithThisProcess(directory);
@@ -58,6 +61,11 @@ async function startOwnServer(): Promise<EmbeddedPostgres> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '300',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    checkpoint_timeout: '1h',
+    autovacuum_naptime: '60s',
+    io_method: 'sync',
   });
   return {
     ...server,

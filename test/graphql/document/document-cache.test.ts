@@ -266,9 +266,9 @@ describe('the cache of documents', () => {
       return [text, text].map((text) => cache.read(text, remember))[1]!;
     };
     const before = heapUsed();
-    for (let index = 0; index < 1_200; index++) ask('"a" '.repeat(200), index);
+    for (let index = 0; index < 400; index++) ask('"a" '.repeat(200), index);
     const dense = heapUsed() - before;
-    for (let index = 0; index < 1_200; index++) ask(`"${'x'.repeat(15_000)}"`, index);
+    for (let index = 0; index < 400; index++) ask(`"${'x'.repeat(15_000)}"`, index);
     const long = heapUsed() - before;
     expect(ask('"a"', 0).refusal).toBeUndefined();
     expect(Math.max(dense, long)).toBeLessThan(maxBytes * 2);

@@ -394,10 +394,13 @@ function ladder(name: string, query: (size: number) => string, steps: Record<num
   };
 }
 
-/** Adds another space each time, so that no document is in the cache. */
+/**
+ * The shortest time of up to eight requests: other work on the machine makes some of them longer. Stops at the first one
+ * that is short enough. Adds another space each time, so that no document is in the cache.
+ */
 async function cost(query: string): Promise<number> {
-  const costs: number[] = [];
-  for (let round = 1; round <= rounds; round++) {
+  let shortest = Infinity;
+  for (let round = 1; round <= rounds && shortest >= maxCostMs; round++) {
     const body = JSON.stringify({ query: `${query}${' '.repeat(round)}` });
     const start = performance.now();
     const response = await fetch(server.graphqlUrl, {
@@ -406,7 +409,7 @@ async function cost(query: string): Promise<number> {
       body,
     });
     await response.arrayBuffer();
-    costs.push(performance.now() - start);
+    shortest = Math.min(shortest, performance.now() - start);
   }
-  return Math.min(...costs);
+  return shortest;
 }

@@ -10,12 +10,8 @@ import { saveProduct } from '../../../src/product/saveProduct.ts';
 import { savePriceList } from '../../../src/price-list/savePriceList.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { catalogueRows, exportText, generatedSheet, importText, recordsOf, sheetOf } from './sheets.ts';
+import { catalogueRows, exportText, importText, recordsOf, sheetOf } from './sheets.ts';
 import { allOfProduct } from '../../product/products.ts';
-
-const LARGE_TIMEOUT_MS = 180_000;
-/** Three batches. */
-const PRODUCTS = 3_000;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -494,23 +490,4 @@ describe('an import', () => {
     expect([created, skipped]).toMatchObject([1, [{ line, row: line, handle, reason: expect.stringMatching(reason) }]]);
     expect((await list(ctx)).map(({ name }) => name)).toEqual(['A']);
   });
-
-  it(
-    'creates products of several batches, and finds them unchanged when it is repeated',
-    { timeout: LARGE_TIMEOUT_MS },
-    async () => {
-      const ctx = await newShop();
-      const sheet = generatedSheet(PRODUCTS);
-      for (const expected of [
-        { created: PRODUCTS, unchanged: 0 },
-        { created: 0, unchanged: PRODUCTS },
-      ]) {
-        const start = performance.now();
-        expect(await importText(ctx, sheet)).toMatchObject({ ...expected, updated: 0, skipped: [] });
-        console.info(
-          `${PRODUCTS} products, ${JSON.stringify(expected)}: ${((performance.now() - start) / 1_000).toFixed(1)} s`,
-        );
-      }
-    },
-  );
 });

@@ -6,7 +6,7 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
 
-const PRODUCTS = 1_000;
+const PRODUCTS = 200;
 const NAMES = 26_000;
 /** Measured: the slowest search takes 0.6 s on a busy machine. */
 const MAX_SEARCH_MS = 10_000;

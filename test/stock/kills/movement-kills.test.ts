@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXACT_RUN, MovementRun } from './movement-run.ts';
 
 /** `node bench/stock.ts kills` runs the same with 20,000 entries, 10 kills of the service and 3 of PostgreSQL. */
-const ENTRIES = 1_000;
-const SERVICE_KILLS = 2;
+const ENTRIES = 500;
+const SERVICE_KILLS = 1;
 const POSTGRES_KILLS = 1;
 
 let run: MovementRun;
