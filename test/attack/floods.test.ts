@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const FLOOD_MS = 1_000;
+/** The bodies that wait at the end of a flood are parsed too, which takes longer than the flood. */
+const PARSED_CONNECTIONS = 8;
 /** The number up to which `/metrics` counts them. */
 const WAITING_DELIVERIES = 100_000;
 /** Waits for this after a flood, so that its remains do not affect the next test. */
@@ -56,7 +58,7 @@ const list = <Entry>(length: number, entry: (index: number) => Entry): Entry[] =
   Array.from({ length }, (_, index) => entry(index));
 
 // docs/reliability-tests.md: 38
-describe('sixteen connections that send megabytes of JSON', () => {
+describe('many connections that send megabytes of JSON', () => {
   const query = '{ __typename }';
   const strange = JSON.stringify({ query, variables: { list: list(400_000, (index) => ({ [`member${index}`]: 1 })) } });
   const many = JSON.stringify({
@@ -81,7 +83,7 @@ describe('sixteen connections that send megabytes of JSON', () => {
   it('with as many values and names as allowed are parsed one at a time', async () => {
     const statuses = await unharmedBy(
       'bodies of many values',
-      16,
+      PARSED_CONNECTIONS,
       async () => await post(many, service.attacker.token),
     );
     expect(Object.keys(statuses).filter((status) => !['200', '503'].includes(status))).toEqual([]);
@@ -118,15 +120,16 @@ describe('sixty-four connections that send new documents', () => {
     '__schema { types { name description fields { name description type { name } args { name description type { name } } } inputFields { name description type { name } } } }';
 
   it.each([
-    ['of fields that do not exist', fields],
-    ['of fields that overlap', overlapping],
-    ['about the whole schema', schema],
-  ])('%s harm nobody', async (what, selected) => {
+    ['of fields that do not exist', fields, '200'],
+    ['of fields that overlap', overlapping, '401'],
+    ['about the whole schema', schema, '200'],
+  ])('%s harm nobody', async (what, selected, status) => {
     const statuses = await unharmedBy(
       `documents ${what}`,
       64,
       async (n) => await post(JSON.stringify({ query: `{ ${selected} } #${n}` })),
     );
+    expect(Object.keys(statuses)).toContain(status);
     expect(statuses).not.toHaveProperty('500');
   });
 });

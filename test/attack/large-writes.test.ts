@@ -28,7 +28,6 @@ const bulk = Array.from({ length: PRODUCTS }, (_, product) => ({
 
 describe('a bulk update of 1,000 products with 70 variants', () => {
   it.each<[string, number, Record<string, string>]>([
-    ['as a dry run', 1, { 'x-dry-run': 'true' }],
     ['as a dry run with a key', 1, { 'x-dry-run': 'true', 'idempotency-key': 'large' }],
     ['three times at once', 3, { 'x-dry-run': 'true' }],
   ])(
@@ -74,9 +73,9 @@ it('an update of a product with 200,000 values in nested lists delays nobody els
   expectUnharmed(report);
 });
 
-describe('a bulk update of 160 products with 1,000 categories', () => {
+describe('a bulk update of 40 products with 1,000 categories', () => {
   const names = Array.from({ length: 1_000 }, (_, index) => ({ name: [`Category ${index}`] }));
-  const products = Array.from({ length: 160 }, (_, index) => ({
+  const products = Array.from({ length: 40 }, (_, index) => ({
     sourceId: `in-categories-${index}`,
     name: `Product ${index}`,
     type: 'PHYSICAL',
@@ -90,7 +89,7 @@ describe('a bulk update of 160 products with 1,000 categories', () => {
 
   it('delays nobody else when it names the stored categories in another order', async () => {
     expect(codes(await send(names))).toEqual([]);
-    const report = await attack('160,000 stored categories in another order', service, async () => {
+    const report = await attack('40,000 stored categories in another order', service, async () => {
       expect(codes(await send(names.toReversed(), { 'x-dry-run': 'true' }))).toEqual([]);
     });
     expectUnharmed(report);
@@ -99,7 +98,7 @@ describe('a bulk update of 160 products with 1,000 categories', () => {
   it('delays nobody else when it names others than the stored ones', async () => {
     expect(codes(await send(names))).toEqual([]);
     const others = names.map(({ name: [name] }) => ({ name: [`Other ${name}`] }));
-    const report = await attack('160,000 categories in place of the stored ones', service, async () => {
+    const report = await attack('40,000 categories in place of the stored ones', service, async () => {
       expect(codes(await send(others, { 'x-dry-run': 'true' }))).toEqual([]);
     });
     expectUnharmed(report);

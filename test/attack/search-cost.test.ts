@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, codes } from '../support/post.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
-const BATCH_SIZE = 1_000;
-const BATCHES = 10;
+/** Few, because the cost of a document does not depend on what is stored. */
+const PRODUCTS = 1_000;
 const ALIASES = 30;
 const SET_UP_TIMEOUT_MS = 120_000;
 const things = ['kettle', 'jacket', 'lamp', 'chair', 'table', 'mug', 'shirt', 'shoe', 'bag', 'clock'];
@@ -11,21 +11,18 @@ const things = ['kettle', 'jacket', 'lamp', 'chair', 'table', 'mug', 'shirt', 's
 let service: AttackedService;
 beforeAll(async () => {
   service = await startAttackedService();
-  for (let batch = 0; batch < BATCHES; batch++) {
-    const input = Array.from({ length: BATCH_SIZE }, (_, index) => productOf(batch * BATCH_SIZE + index));
-    const { body } = await service.attacker.send({
-      query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }',
-      variables: { input },
-    });
-    if (body.errors) throw new Error(JSON.stringify(body.errors));
-  }
+  const { body } = await service.attacker.send({
+    query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }',
+    variables: { input: Array.from({ length: PRODUCTS }, (_, index) => productOf(index)) },
+  });
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
 }, SET_UP_TIMEOUT_MS);
 afterAll(async () => await service.stop());
 
 // docs/reliability-tests.md: 20, 30
 it('thirty searches with facets in one document are refused before they are executed, for any number of documents', async () => {
   let answers: Answer[] = [];
-  const report = await attack(`${ALIASES} searches with facets in 10,000 products`, service, async () => {
+  const report = await attack(`${ALIASES} searches with facets`, service, async () => {
     answers = await Promise.all(
       Array.from({ length: 8 }, async () => await service.attacker.send({ query: searches(ALIASES) })),
     );
@@ -40,7 +37,7 @@ it('thirty searches with facets in one document are refused before they are exec
 it('executes a few of them', async () => {
   const { body } = await service.attacker.send({ query: searches(3) }, { 'x-request-cost': 'true' });
   expect(body.errors).toBeUndefined();
-  expect(body.data).toMatchObject({ a0: { totalCount: BATCH_SIZE }, a1: {}, a2: {} });
+  expect(body.data).toMatchObject({ a0: { totalCount: PRODUCTS / things.length }, a1: {}, a2: {} });
   expect(body.extensions).toMatchObject({
     cost: { throttleStatus: { maximumAvailable: 500_000_000, restoreRate: 50_000_000 } },
   });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/db/sql/id.ts';
 import {
   attack,
@@ -17,7 +17,7 @@ const LARGE_MERCHANTS = 2;
 const LARGE = { products: 5_000, deliveries: 5_000 };
 const SMALL = { products: 1_500, deliveries: 2_000 };
 const CLIENTS = 8;
-const ATTACK_MS = 3_000;
+const ATTACK_MS = 2_000;
 
 let service: AttackedService;
 let merchants: Merchant[];
@@ -26,9 +26,10 @@ beforeAll(async () => {
   merchants = await Promise.all(Array.from({ length: MERCHANTS }, () => service.createMerchant()));
   for (const [index, { ctx }] of merchants.entries()) {
     const { products, deliveries } = index < LARGE_MERCHANTS ? LARGE : SMALL;
-    await insertProducts(service.database.owner, { merchantId: ctx.merchantId, count: products });
+    await insertProducts(service.database.owner, { merchantId: ctx.merchantId, count: products, isAnalyzed: false });
     await insertDeliveries(ctx, deliveries);
   }
+  await service.database.owner.execute(sql`analyze`);
 }, 300_000);
 afterAll(() => service.stop());
 
@@ -83,20 +84,20 @@ async function send(attackers: readonly Merchant[], requests: readonly Request[]
   await Promise.all(sent);
 }
 
-describe.each([2, MERCHANTS])('%d merchants with eight clients each', (count) => {
-  it.each([
-    ...Object.entries(REQUESTS).map(([name, request]) => [name, [request]] as const),
-    ['all of them', Object.values(REQUESTS)] as const,
-  ])(
-    'that send %s do not delay another merchant',
-    async (name, requests) => {
-      const report = await attack(`${count} merchants: ${name}`, service, async () =>
-        send(merchants.slice(0, count), requests),
-      );
-      // The 99th percentile is only printed: of about a hundred requests it is the longest one.
-      expectUnharmed(report);
-      expect(report.asked).toBeGreaterThan(0);
-    },
-    180_000,
-  );
-});
+const ATTACKS: [count: number, name: string, requests: readonly Request[]][] = [
+  [2, 'all of them', Object.values(REQUESTS)],
+  ...Object.entries(REQUESTS).map(([name, request]): [number, string, Request[]] => [MERCHANTS, name, [request]]),
+  [MERCHANTS, 'all of them', Object.values(REQUESTS)],
+];
+
+it.each(ATTACKS)(
+  '%d merchants with eight clients each that send %s do not delay another merchant',
+  async (count, name, requests) => {
+    const report = await attack(`${count} merchants: ${name}`, service, async () =>
+      send(merchants.slice(0, count), requests),
+    );
+    // The 99th percentile is only printed: of about a hundred requests it is the longest one.
+    expectUnharmed(report);
+  },
+  180_000,
+);

@@ -1,9 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * The longest files, the longest first. Of the last ones, files that work and files that wait follow each other, so that
- * both kinds run together.
- */
+/** The longest files, the longest first, by project. Attacks run one at a time, so that their order saves nothing. */
 const LONGEST = [
   'test/bench/plans.test.ts',
   'test/image/decoder.test.ts',
@@ -18,27 +15,20 @@ const LONGEST = [
   'test/model/history/history.test.ts',
   'test/http/server/fuzz.test.ts',
   'test/console/console.test.ts',
-  'test/faults/connection.test.ts',
-  'test/attack/pictures.test.ts',
-  'test/attack/payloads.test.ts',
-  'test/attack/several-merchants.test.ts',
   'test/faults/full-disk.test.ts',
-  'test/attack/floods.test.ts',
-  'test/attack/transactions.test.ts',
-  'test/attack/answers.test.ts',
-  'test/faults/two-nodes.test.ts',
-  'test/attack/large-writes.test.ts',
-  'test/attack/values.test.ts',
-  'test/attack/documents.test.ts',
+  'test/faults/connection.test.ts',
   'test/worker/webhooks/ledger.test.ts',
-  'test/attack/worker.test.ts',
-  'test/faults/worker-kill.test.ts',
-  'test/attack/checked-values.test.ts',
-  'test/webhook/hostile-receivers.test.ts',
-  'test/attack/automated-categories.test.ts',
   'test/faults/termination.test.ts',
-  'test/attack/webhook-backlogs.test.ts',
+  'test/faults/two-nodes.test.ts',
+  'test/webhook/hostile-receivers.test.ts',
+  'test/faults/database-server.test.ts',
+  'test/faults/worker-kill.test.ts',
+  'test/faults/silent-database.test.ts',
+  'test/db/connection/half-open.test.ts',
   'test/worker/webhooks/idle.test.ts',
+  'test/faults/full-wal.test.ts',
+  'test/faults/outage-log.test.ts',
+  'test/faults/storage.test.ts',
 ];
 
 /**

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import { percentilesOf } from '../../../bench/percentiles.ts';
@@ -9,7 +7,7 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Answer, post } from '../../support/post.ts';
 import { createDataDir, isAlive, residentMib, type RunningService, startMain } from '../../support/process.ts';
-import type { Observation, ObserverData } from './observer.ts';
+import { SecondMerchant } from './second-merchant.ts';
 
 /** The longest time that another merchant may wait during an attack. */
 export const LONGEST_WAIT_MS = 1_000;
@@ -27,6 +25,7 @@ export type AttackedService = {
   database: TestDatabase;
   process: RunningService;
   attacker: Merchant;
+  second: SecondMerchant;
   /** Creates a merchant with an app of all scopes. */
   createMerchant(): Promise<Merchant>;
   memoryMib(): number;
@@ -49,15 +48,18 @@ export async function startAttackedService(environment: Record<string, string> =
     const token = await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: appScopes });
     return { ctx, token, send: async (body, headers = {}) => await post(graphqlUrl, body, { token, headers }) };
   };
+  const second = new SecondMerchant({ url: process.url, token: (await createMerchant()).token });
   return {
     url: process.url,
     graphqlUrl,
     database,
     process,
     attacker: await createMerchant(),
+    second,
     createMerchant,
     memoryMib: () => residentMib(process.child.pid!),
     stop: async () => {
+      await second.stop();
       await process.stop('SIGKILL');
       await database.drop();
       await dataDir.remove();
@@ -77,34 +79,20 @@ export type Report = {
 
 /** Attacks the service while a second merchant sends eight requests a second, and prints its longest wait. */
 export async function attack(name: string, service: AttackedService, work: () => Promise<unknown>): Promise<Report> {
-  const second = await service.createMerchant();
-  await second.send({ query: '{ me { id } listProductTag { id } }' });
-  const observer = new Worker(new URL('./observer.ts', import.meta.url), {
-    workerData: { url: service.url, token: second.token } satisfies ObserverData,
-  });
-  try {
-    await once(observer, 'message');
-    await work();
-    const observation = await new Promise<Observation>((resolve, reject) => {
-      observer.once('message', resolve).once('error', reject);
-      observer.postMessage('stop');
-    });
-    const percentileMs = percentilesOf(observation.waitsMs, 0);
-    const report = {
-      longestWaitMs: Math.max(...observation.waitsMs),
-      p99Ms: percentileMs(0.99),
-      longestHealthWaitMs: Math.max(...observation.healthWaitsMs),
-      asked: observation.waitsMs.length,
-      failures: observation.failures,
-      isAlive: isAlive(service.process.child.pid!),
-    };
-    console.log(
-      `${name}: the second merchant waited ${Math.round(report.longestWaitMs)} ms at most (p99 ${report.p99Ms} ms, median ${percentileMs(0.5)} ms), /healthz ${Math.round(report.longestHealthWaitMs)} ms, ${report.asked} requests, ${service.memoryMib()} MiB`,
-    );
-    return report;
-  } finally {
-    await observer.terminate();
-  }
+  const observation = await service.second.observe(work);
+  const percentileMs = percentilesOf(observation.waitsMs, 0);
+  const report = {
+    longestWaitMs: Math.max(...observation.waitsMs),
+    p99Ms: percentileMs(0.99),
+    longestHealthWaitMs: Math.max(...observation.healthWaitsMs),
+    asked: observation.waitsMs.length,
+    failures: observation.failures,
+    isAlive: isAlive(service.process.child.pid!),
+  };
+  console.log(
+    `${name}: the second merchant waited ${Math.round(report.longestWaitMs)} ms at most (p99 ${report.p99Ms} ms, median ${percentileMs(0.5)} ms), /healthz ${Math.round(report.longestHealthWaitMs)} ms, ${report.asked} requests, ${service.memoryMib()} MiB`,
+  );
+  return report;
 }
 
 /** Expected after every attack. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -12,45 +13,50 @@ export type ObserverData = { url: string; token: string };
 export type Observation = { waitsMs: number[]; healthWaitsMs: number[]; failures: string[] };
 
 const { url, token } = workerData as ObserverData;
-const observation: Observation = { waitsMs: [], healthWaitsMs: [], failures: [] };
-const open = new Set<Promise<void>>();
-let isStopping = false;
 
-parentPort!.once('message', () => (isStopping = true));
-// A first request, which is not measured: it loads the client and opens its connection, which took up to 0.8 s on a
-// busy machine.
-await askBoth([], []);
-parentPort!.postMessage('ready');
-
-// Sends a request at each tick without waiting for the previous one: otherwise a long wait would hide the next ones.
-let askedAfter = 0;
-while (askedAfter < ASKED_AFTER) {
-  if (isStopping) askedAfter += 1;
-  follow(askBoth(observation.waitsMs, observation.healthWaitsMs));
-  await wait(ASKED_EVERY_MS);
-}
-await Promise.all(open);
-parentPort!.postMessage(observation);
-
-function follow(work: Promise<void>): void {
-  const done: Promise<void> = work.finally(() => open.delete(done));
-  open.add(done);
+for (;;) {
+  await once(parentPort!, 'message');
+  // A first request, which is not measured: it loads the client and opens its connection, which took up to 0.8 s on a
+  // busy machine.
+  await askBoth({ waitsMs: [], healthWaitsMs: [], failures: [] });
+  const stopped = once(parentPort!, 'message');
+  parentPort!.postMessage('ready');
+  parentPort!.postMessage(await observe(stopped));
 }
 
-async function askBoth(waitsMs: number[], healthWaitsMs: number[]): Promise<void> {
+/** Sends a request at each tick without waiting for the previous one: otherwise a long wait would hide the next ones. */
+async function observe(stopped: Promise<unknown>): Promise<Observation> {
+  const observation: Observation = { waitsMs: [], healthWaitsMs: [], failures: [] };
+  const asked: Promise<void>[] = [];
+  let isStopping = false;
+  void stopped.then(() => (isStopping = true));
+  for (let askedAfter = 0; askedAfter < ASKED_AFTER;) {
+    if (isStopping) askedAfter += 1;
+    asked.push(askBoth(observation));
+    await wait(ASKED_EVERY_MS);
+  }
+  await Promise.all(asked);
+  return observation;
+}
+
+async function askBoth({ waitsMs, healthWaitsMs, failures }: Observation): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const query = { method: 'POST', headers, body: '{"query":"{ me { id } listProductTag { id } }"}' };
+  const ask = async (waits: number[], address: string, init: RequestInit): Promise<void> => {
+    const askedAtMs = performance.now();
+    const failure = await failureOf(address, init);
+    if (failure !== null) failures.push(failure);
+    waits.push(performance.now() - askedAtMs);
+  };
   await Promise.all([ask(waitsMs, `${url}/api/v1/admin/graphql`, query), ask(healthWaitsMs, `${url}/healthz`, {})]);
 }
 
-async function ask(waitsMs: number[], address: string, init: RequestInit): Promise<void> {
-  const askedAtMs = performance.now();
+async function failureOf(address: string, init: RequestInit): Promise<string | null> {
   try {
     const response = await fetch(address, { ...init, signal: AbortSignal.timeout(GIVEN_UP_AFTER_MS) });
     const text = await response.text();
-    if (response.status !== 200 || text.includes('"errors"')) observation.failures.push(`${response.status} ${text}`);
+    return response.status !== 200 || text.includes('"errors"') ? `${response.status} ${text}` : null;
   } catch (error) {
-    observation.failures.push(String((error as Error).cause ?? error));
+    return String((error as Error).cause ?? error);
   }
-  waitsMs.push(performance.now() - askedAtMs);
 }
