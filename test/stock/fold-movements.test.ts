@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findBroken } from '../../src/cli/references/find-broken.ts';
+import { wrongCounts } from '../../src/cli/references/wrong-counts.ts';
 import type { Context } from '../../src/context.ts';
 import { idArray } from '../../src/db/sql/parameter.ts';
 import { changeOrigin } from '../../src/db/write/change-origin.ts';
@@ -66,6 +67,18 @@ it('change sets of the movements of removed counts are removed, if nothing else 
   expect(await unusedChangeSets()).toEqual([]);
 });
 
+it('doctor --references compares counts with more movements than one statement reads', async () => {
+  const other = (await places(ctx, 1))[0]!;
+  for (const key of 'abcde') await adjust(4, key);
+  for (const key of 'fghi') await adjustStock(ctx, { input: [{ ...other, delta: 0.000001, key }] }, { id: {} });
+  const own = sql`merchant_id = ${ctx.merchantId}`;
+  for (const sliceRows of [1, 3, 4, 5, 9, 10]) expect(await wrong(sliceRows)).toBe(0);
+  await database.db.execute(sql`update stock_movement set delta = 5 where ${own} and key = 'd'`);
+  for (const sliceRows of [1, 3, 4, 5, 9, 10]) expect(await wrong(sliceRows)).toBe(1);
+  await database.db.execute(sql`delete from stock_movement where ${own} and key = 'g'`);
+  for (const sliceRows of [1, 3, 4, 5, 9, 10]) expect(await wrong(sliceRows)).toBe(2);
+});
+
 it('doctor --references finds a count that is not the sum of its movements', async () => {
   await adjust(4, 'a');
   await database.db.execute(
@@ -102,6 +115,13 @@ async function save(stockCount: number): Promise<void> {
 
 async function listed() {
   return (await listStockMovement(ctx, {}, { data: movement })).data;
+}
+
+/** The number of counts that are wrong. */
+async function wrong(sliceRows: number): Promise<number> {
+  let found = 0;
+  for await (const { broken } of wrongCounts(ctx, sliceRows)) found += broken.length;
+  return found;
 }
 
 async function brokenCounts(): Promise<string[]> {
