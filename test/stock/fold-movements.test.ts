@@ -13,6 +13,7 @@ import { listStockMovement } from '../../src/stock/listStockMovement.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { ON_NODES, rowsRead } from '../support/rows-read.ts';
 import { type Place, places } from './places.ts';
 
 const movement = { kind: {}, delta: {}, countAfter: {}, sequence: {}, reference: {} };
@@ -43,6 +44,23 @@ it('old movements become one with their sum, and the sequence goes on', async ()
     { kind: 'OPENED', delta: 5, countAfter: 5, sequence: 3, reference: null },
   ]);
   expect(await brokenCounts()).toEqual([]);
+});
+
+it('reads none of the movements that it keeps', async ({ skip }) => {
+  skip(database.placement.needsRelay, ON_NODES);
+  await insertMovements(3_000);
+  const across = { ...ctx, across: database.across };
+  const read = await rowsRead(database, 'stock_movement', async () => await foldMovements(across, 99));
+  expect(read).toBeLessThan(100);
+});
+
+it('movements are folded behind as many that were folded before', async () => {
+  await insertMovements(1_500);
+  await age(sql`true`);
+  await database.db.execute(sql`update stock_movement set change_number = null where merchant_id = ${ctx.merchantId}`);
+  await adjust(4, 'a');
+  await age(sql`key = 'a'`);
+  expect(await foldMovements({ ...ctx, across: database.across }, 99)).toBe(1);
 });
 
 it('change sets of folded movements are removed, if nothing else belongs to them', async () => {
@@ -124,15 +142,26 @@ async function wrong(sliceRows: number): Promise<number> {
   return found;
 }
 
+/** Of as many counts, which have no rows. */
+async function insertMovements(count: number): Promise<void> {
+  await database.owner.execute(sql`
+    insert into stock_movement (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after,
+      product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, created_at)
+    select ${ctx.merchantId}, uuid_v7(), uuid_v7(), 1, 1, 'CORRECTED', 1, 1, uuid_v7(), uuid_v7(), uuid_v7(), uuid_v7(),
+      uuid_v7(), now()
+    from generate_series(1, ${count}::integer)`);
+}
+
 async function brokenCounts(): Promise<string[]> {
   const members: string[] = [];
   for await (const { broken } of findBroken(ctx)) members.push(...broken.map(({ member }) => member));
   return members;
 }
 
+/** As movements that were made years ago: ids are made from the times, and keep their order. */
 async function age(condition: SQL): Promise<void> {
   await database.db.execute(sql`
-    update stock_movement set created_at = now() - interval '100 days'
+    update stock_movement set id = ('00' || substr(id::text, 3))::uuid, created_at = '1991-01-01Z'
     where merchant_id = ${ctx.merchantId} and ${condition}`);
 }
 
