@@ -1,7 +1,7 @@
--- Folds the oldest movements of a merchant's stock counts, of those with ids between two ids the first `batch`, into one
--- for each count: it has the sum, which is the count after the last of them, and its sequence, and is no change of the
--- count any more. The change sets of the others go with them. Returns how many were folded, and the id behind which the
--- next ones are; null if there are none. What was folded before is read and stays.
+-- Folds the oldest movements of a merchant's stock counts, the first `batch` of those with ids between two ids, into
+-- one for each count: it has the sum, which is the count after the last of them, and its sequence, and is no change of
+-- the count any more. The change sets of the others go with them. Returns how many were folded, and the id behind which
+-- the next ones are; null if there are none. What was folded before is read and stays.
 create or replace function fold_stock_movements(
   merchant uuid, after_id uuid, before_id uuid, batch integer, out folded integer, out last_id uuid)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
