@@ -47,6 +47,10 @@ declare
   afters text[];
   is_unusual boolean;
   statement_number integer;
+  bytes_at_once constant integer := 16777216;
+  changes refcursor;
+  change record;
+  bytes bigint;
 ${recorded.of ? '  has_moved boolean;\n' : ''}begin
 ${onlyMoved(recorded)}  if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
@@ -62,17 +66,13 @@ ${onlyMoved(recorded)}  if tg_op = 'DELETE' then
     end if;
     continue when not is_kept;
 ${withheldValues(recorded)}${insertedRows(recorded, members)}    ${recorded.movedBy ? 'if' : 'elsif'} tg_op = 'DELETE' then
-${indented(collected(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
+${indented(opened(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
     else
 ${HASHED}
-${indented(updated(recorded, members), '      ')}
+${indented(opened(recorded, changedRows(recorded, members)), '      ')}
       perform set_config('enable_nestloop', 'on', true);
     end if;
-    continue when ids is null;
-    -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
-    statement_number := write_change_parts(
-      merchant, transaction_key, is_full, is_unusual, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
-  end loop;
+${written(recorded)}${movedParts(recorded, members)}  end loop;
   return null;
 end $$;--> statement-breakpoint
 -- Triggers fire in the order of their names: these before those of events, which may contain what was recorded.
@@ -98,7 +98,7 @@ function insertTrigger({ table, movedBy }: Recorded, name: string): string {
 function insertedRows(recorded: Recorded, members: readonly Member[]): string {
   if (recorded.movedBy !== undefined) return '';
   return `    if tg_op = 'INSERT' then
-${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '      ')}
+${indented(opened(recorded, wholeRows(recorded, members, 'n', 'after')), '      ')}
 `;
 }
 
@@ -132,26 +132,26 @@ ${HASHED}
 }
 
 /** Rows that move between records are rare, and recording them takes two more joins. */
-function updated(recorded: Recorded, members: readonly Member[]): string {
-  if (recorded.of === undefined) return collected(recorded, changedRows(recorded, members));
-  return `${collected(recorded, changedRows(recorded, members), true)}
-if has_moved then
-${indented(collected(recorded, movedRows(recorded, members)))}
-end if;`;
+function movedParts(recorded: Recorded, members: readonly Member[]): string {
+  if (recorded.of === undefined) return '';
+  return `    continue when not has_moved;
+${HASHED.replaceAll('      ', '    ')}
+${indented(opened(recorded, movedRows(recorded, members)), '    ')}
+    perform set_config('enable_nestloop', 'on', true);
+${written(recorded)}`;
 }
 
-/** Fills the variables of the function from rows with \`record\`, \`id\`, \`type\`, \`before\` and \`after\`. */
-function collected({ part }: Recorded, rows: string, findsMoves = false): string {
+/** Opens a cursor over rows with \`record\`, \`id\`, \`type\`, \`before\` and \`after\`, one for each record. */
+function opened({ part }: Recorded, rows: string): string {
   const object = (side: string): string =>
     part
       ? `'{' || string_agg('"' || r.id || '":{' || r.${side} || '}', ',' order by r.id) || '}'`
       : `'{' || r.${side} || '}'`;
-  const isMoved = findsMoves ? ',\n  bool_or(r.is_moved) as is_moved' : '';
   const source = part
     ? `select r.record, min(r.type) as type,
   case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
   ${object('before')} as before,
-  ${object('after')} as after${isMoved}
+  ${object('after')} as after, bool_or(r.is_moved) as is_moved
 from (
 ${indented(rows)}
 ) r
@@ -161,12 +161,47 @@ from (
 ${indented(rows)}
 ) r
 offset 0`;
-  return `select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-  bool_or(${isUnusual('c.before')} or ${isUnusual('c.after')})${findsMoves ? ', bool_or(c.is_moved)' : ''}
-into ids, types, row_changes, befores, afters, is_unusual${findsMoves ? ', has_moved' : ''}
-from (
-${indented(source)}
-) c;`;
+  return `open changes for
+  select c.*, ${isUnusual('c.before')} or ${isUnusual('c.after')} as is_unusual,
+    coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
+  from (
+${indented(source, '    ')}
+  ) c;`;
+}
+
+/** Writes the rows of the cursor in batches, because those of a statement can be larger than an array of them may be. */
+function written({ of, part }: Recorded): string {
+  const moves = `
+        has_moved := has_moved or change.is_moved;
+        continue when num_nonnulls(change.before, change.after) = 0;`;
+  return `${of ? '    has_moved := false;\n' : ''}    loop
+      ids := '{}';
+      types := '{}';
+      row_changes := '{}';
+      befores := '{}';
+      afters := '{}';
+      is_unusual := false;
+      bytes := 0;
+      loop
+        fetch changes into change;
+        exit when not found;${of ? moves : ''}
+        ids := ids || change.record;
+        types := types || change.type;
+        row_changes := row_changes || change.row_change;
+        befores := befores || change.before;
+        afters := afters || change.after;
+        is_unusual := is_unusual or change.is_unusual;
+        bytes := bytes + change.bytes;
+        exit when bytes > bytes_at_once;
+      end loop;
+      exit when ids = '{}';
+      -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
+      statement_number := write_change_parts(
+        merchant, transaction_key, is_full, is_unusual, '${part ?? ''}', ids, types, row_changes, befores, afters);
+      exit when bytes <= bytes_at_once;
+    end loop;
+    close changes;
+`;
 }
 
 /** Whether values may be too large to be recorded, or unreadable. Null of no values. */

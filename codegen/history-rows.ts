@@ -50,33 +50,32 @@ function wholeRow(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'
   });
   const other = side === 'before' ? 'after' : 'before';
   const rowChange = row === 'n' ? 'INSERTED' : 'REMOVED';
-  return `select ${selected(recorded, row)}, '${recorded.part ? 'UPDATED' : rowChange}' as row_change, null::text as ${other}, concat_ws(',',
+  const isMoved = recorded.part ? 'false as is_moved, ' : '';
+  return `select ${selected(recorded, row)}, '${recorded.part ? 'UPDATED' : rowChange}' as row_change, ${isMoved}null::text as ${other}, concat_ws(',',
 ${indented(values.join(',\n'))}
 ) as ${side}`;
 }
 
 /**
  * Selects updated rows, with the members that differ. If these are only stamps, the row is marked. Of parts it selects
- * those that stay in their record, and tells those that move to another one: `movedRows` selects both.
+ * those that stay in their record, and marks those that move to another one, which `movedRows` selects.
  */
 export function changedRows(recorded: Recorded, members: readonly Member[]): string {
   if (recorded.of === undefined) return differingRows(recorded, members, conditions(recorded, 'n'));
   return differingRows(recorded, members, moveConditions(recorded), true);
 }
 
-/** A part that moves to another record is removed from the one and created in the other. */
+/** A part that moves to another record is removed from the one and created in the other, as by another statement. */
 export function movedRows(recorded: Recorded, members: readonly Member[]): string {
-  // Three joins, because one lateral join could only be executed as a nested loop.
-  return `${differingRows(recorded, members, `${conditions(recorded, 'n')} and ${stays(recorded)}`)}
-union all
-${moved(recorded, members, 'o')}
+  // Two joins, because one lateral join could only be executed as a nested loop.
+  return `${moved(recorded, members, 'o')}
 union all
 ${moved(recorded, members, 'n')}`;
 }
 
 /** Selects the parts that move: `o` as they were in their former record, `n` as they are in the other one. */
 function moved(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'): string {
-  return `select m.record, m.id, m.type, m.row_change, m.before, m.after
+  return `select m.record, m.id, m.type, m.row_change, m.is_moved, m.before, m.after
 from (
 ${indented(wholeRow(recorded, members, row, row === 'o' ? 'before' : 'after'))}
   from ${PAIRS}
@@ -107,9 +106,11 @@ function differingRows(recorded: Recorded, members: readonly Member[], condition
   const isMoved = findsMoves ? [`not (${stays(recorded)}) as is_moved`] : [];
   const columns = [selected(recorded, 'n'), `${updated(recorded)} as row_change`, ...isMoved, ...pairs].join(',\n');
   const shown = findsMoves ? ', e.is_moved' : '';
+  const values = (side: string, stamps: string): string =>
+    `${findsMoves ? 'case when not d.is_moved then ' : ''}concat_ws(',', d.${side}, d.${stamps})${findsMoves ? ' end' : ''} as ${side}`;
   // Without OFFSET PostgreSQL would merge the subqueries, and compute their columns again for each use.
   return `select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-  concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after${shown.replace('e.', 'd.')}
+  ${values('before', 'former_stamps')}, ${values('after', 'stamps')}${shown.replace('e.', 'd.')}
 from (
   select e.record, e.id, e.type, e.row_change${shown},
     ${indented(differing('o', false), '    ').trimStart()} as before,

@@ -110,8 +110,6 @@ export const change = pgTable(
     index('change_webhook_deleted')
       .on(t.merchantId, t.id)
       .where(sql`record_type = 'WEBHOOK' and kind = 'DELETED'`),
-    // The removal of old changes reads all merchants. Rows are written in the order of their times.
-    index('change_age').using('brin', t.createdAt),
   ],
 );
 

@@ -57,7 +57,5 @@ export const stockMovement = pgTable(
     index('stock_movement_reference')
       .on(t.merchantId, t.reference, t.id)
       .where(sql`reference is not null`),
-    // The folding of old movements reads all merchants. Rows are written in the order of their times.
-    index('stock_movement_age').using('brin', t.createdAt),
   ],
 );

@@ -19,7 +19,6 @@ CREATE INDEX "change_record" ON "change" USING btree ("merchant_id","record_id",
 CREATE INDEX "change_change_set" ON "change" USING btree ("merchant_id","change_set_id","id");--> statement-breakpoint
 CREATE INDEX "change_authorized_app" ON "change" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
 CREATE INDEX "change_webhook_deleted" ON "change" USING btree ("merchant_id","id") WHERE record_type = 'WEBHOOK' and kind = 'DELETED';--> statement-breakpoint
-CREATE INDEX "change_age" ON "change" USING brin ("created_at");--> statement-breakpoint
 CREATE INDEX "change_set_reverts" ON "change_set" USING btree ("merchant_id","reverts_change_set_id") WHERE reverts_change_set_id is not null;--> statement-breakpoint
 CREATE INDEX "change_set_actor" ON "change_set" USING btree ("merchant_id",translate(lower(actor collate "und-x-icu"), 'ς', 'σ')) WHERE actor is not null;--> statement-breakpoint
 CREATE INDEX "client_operation_last_used_on" ON "client_operation" USING btree ("last_used_on","merchant_id");--> statement-breakpoint
@@ -108,7 +107,6 @@ CREATE INDEX "stock_movement_product" ON "stock_movement" USING btree ("merchant
 CREATE INDEX "stock_movement_change_set" ON "stock_movement" USING btree ("merchant_id","change_set_id","product_stock_location_id","sequence");--> statement-breakpoint
 CREATE INDEX "stock_movement_authorized_app" ON "stock_movement" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
 CREATE INDEX "stock_movement_reference" ON "stock_movement" USING btree ("merchant_id","reference","id") WHERE reference is not null;--> statement-breakpoint
-CREATE INDEX "stock_movement_age" ON "stock_movement" USING brin ("created_at");--> statement-breakpoint
 CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","deleted","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
 CREATE INDEX "variant_source_id" ON "variant" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint

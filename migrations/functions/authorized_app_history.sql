@@ -15,6 +15,10 @@ declare
   afters text[];
   is_unusual boolean;
   statement_number integer;
+  bytes_at_once constant integer := 16777216;
+  changes refcursor;
+  change record;
+  bytes bigint;
 begin
   if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
@@ -30,142 +34,165 @@ begin
     end if;
     continue when not is_kept;
     if tg_op = 'INSERT' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-      into ids, types, row_changes, befores, afters, is_unusual
-      from (
-        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
         from (
-          select n.id as record, n.id, 'AUTHORIZED_APP' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
-            '"name":' || to_json(n.name)::text,
-            '"email":' || to_json(n.email)::text,
-            '"partnerId":' || to_json(n.partner_id)::text,
-            '"storeAppId":' || to_json(n.store_app_id)::text,
-            '"salesChannelId":' || '"' || n.sales_channel_id || '"',
-            case when n.scopes <> '{}' then '"scopes":' || to_json(n.scopes)::text end,
-            '"supportsMultipleInstallation":' || n.supports_multiple_installation::text,
-            '"clientId":' || to_json(n.client_id)::text,
-            '"formerSecretUntil":' || (date_part('epoch', n.former_secret_until) * 1000)::bigint::text,
-            '"addedDate":' || (date_part('epoch', n.added_date) * 1000)::bigint::text,
-            '"revokedAt":' || (date_part('epoch', n.revoked_at) * 1000)::bigint::text,
-            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
-            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
-            '"deleted":' || n.deleted::text
-          ) as after
-          from new_rows n where n.merchant_id = merchant
-        ) r
-        offset 0
-      ) c;
+          select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+          from (
+            select n.id as record, n.id, 'AUTHORIZED_APP' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
+              '"name":' || to_json(n.name)::text,
+              '"email":' || to_json(n.email)::text,
+              '"partnerId":' || to_json(n.partner_id)::text,
+              '"storeAppId":' || to_json(n.store_app_id)::text,
+              '"salesChannelId":' || '"' || n.sales_channel_id || '"',
+              case when n.scopes <> '{}' then '"scopes":' || to_json(n.scopes)::text end,
+              '"supportsMultipleInstallation":' || n.supports_multiple_installation::text,
+              '"clientId":' || to_json(n.client_id)::text,
+              '"formerSecretUntil":' || (date_part('epoch', n.former_secret_until) * 1000)::bigint::text,
+              '"addedDate":' || (date_part('epoch', n.added_date) * 1000)::bigint::text,
+              '"revokedAt":' || (date_part('epoch', n.revoked_at) * 1000)::bigint::text,
+              '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n where n.merchant_id = merchant
+          ) r
+          offset 0
+        ) c;
     elsif tg_op = 'DELETE' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-      into ids, types, row_changes, befores, afters, is_unusual
-      from (
-        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
         from (
-          select o.id as record, o.id, 'AUTHORIZED_APP' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
-            '"name":' || to_json(o.name)::text,
-            '"email":' || to_json(o.email)::text,
-            '"partnerId":' || to_json(o.partner_id)::text,
-            '"storeAppId":' || to_json(o.store_app_id)::text,
-            '"salesChannelId":' || '"' || o.sales_channel_id || '"',
-            case when o.scopes <> '{}' then '"scopes":' || to_json(o.scopes)::text end,
-            '"supportsMultipleInstallation":' || o.supports_multiple_installation::text,
-            '"clientId":' || to_json(o.client_id)::text,
-            '"formerSecretUntil":' || (date_part('epoch', o.former_secret_until) * 1000)::bigint::text,
-            '"addedDate":' || (date_part('epoch', o.added_date) * 1000)::bigint::text,
-            '"revokedAt":' || (date_part('epoch', o.revoked_at) * 1000)::bigint::text,
-            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
-            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
-            '"deleted":' || o.deleted::text
-          ) as before
-          from old_rows o where o.merchant_id = merchant
-        ) r
-        offset 0
-      ) c;
+          select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+          from (
+            select o.id as record, o.id, 'AUTHORIZED_APP' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
+              '"name":' || to_json(o.name)::text,
+              '"email":' || to_json(o.email)::text,
+              '"partnerId":' || to_json(o.partner_id)::text,
+              '"storeAppId":' || to_json(o.store_app_id)::text,
+              '"salesChannelId":' || '"' || o.sales_channel_id || '"',
+              case when o.scopes <> '{}' then '"scopes":' || to_json(o.scopes)::text end,
+              '"supportsMultipleInstallation":' || o.supports_multiple_installation::text,
+              '"clientId":' || to_json(o.client_id)::text,
+              '"formerSecretUntil":' || (date_part('epoch', o.former_secret_until) * 1000)::bigint::text,
+              '"addedDate":' || (date_part('epoch', o.added_date) * 1000)::bigint::text,
+              '"revokedAt":' || (date_part('epoch', o.revoked_at) * 1000)::bigint::text,
+              '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from old_rows o where o.merchant_id = merchant
+          ) r
+          offset 0
+        ) c;
     else
       -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-      into ids, types, row_changes, befores, afters, is_unusual
-      from (
-        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
         from (
-          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
           from (
-            select e.record, e.id, e.type, e.row_change,
-              nullif(concat_ws(',',
-                case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
-                case when e.email_differs then '"email":' || coalesce(to_json(e.o_email)::text, 'null') end,
-                case when e.partner_id_differs then '"partnerId":' || to_json(e.o_partner_id)::text end,
-                case when e.store_app_id_differs then '"storeAppId":' || to_json(e.o_store_app_id)::text end,
-                case when e.sales_channel_id_differs then '"salesChannelId":' || coalesce('"' || e.o_sales_channel_id || '"', 'null') end,
-                case when e.scopes_differs then '"scopes":' || to_json(e.o_scopes)::text end,
-                case when e.supports_multiple_installation_differs then '"supportsMultipleInstallation":' || e.o_supports_multiple_installation::text end,
-                case when e.client_id_differs then '"clientId":' || to_json(e.o_client_id)::text end,
-                case when e.former_secret_until_differs then '"formerSecretUntil":' || coalesce((date_part('epoch', e.o_former_secret_until) * 1000)::bigint::text, 'null') end,
-                case when e.added_date_differs then '"addedDate":' || (date_part('epoch', e.o_added_date) * 1000)::bigint::text end,
-                case when e.revoked_at_differs then '"revokedAt":' || coalesce((date_part('epoch', e.o_revoked_at) * 1000)::bigint::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
-                case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
-              ), '') as before,
-              nullif(concat_ws(',',
-                case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
-                case when e.email_differs then '"email":' || coalesce(to_json(e.n_email)::text, 'null') end,
-                case when e.partner_id_differs then '"partnerId":' || to_json(e.n_partner_id)::text end,
-                case when e.store_app_id_differs then '"storeAppId":' || to_json(e.n_store_app_id)::text end,
-                case when e.sales_channel_id_differs then '"salesChannelId":' || coalesce('"' || e.n_sales_channel_id || '"', 'null') end,
-                case when e.scopes_differs then '"scopes":' || to_json(e.n_scopes)::text end,
-                case when e.supports_multiple_installation_differs then '"supportsMultipleInstallation":' || e.n_supports_multiple_installation::text end,
-                case when e.client_id_differs then '"clientId":' || to_json(e.n_client_id)::text end,
-                case when e.former_secret_until_differs then '"formerSecretUntil":' || coalesce((date_part('epoch', e.n_former_secret_until) * 1000)::bigint::text, 'null') end,
-                case when e.added_date_differs then '"addedDate":' || (date_part('epoch', e.n_added_date) * 1000)::bigint::text end,
-                case when e.revoked_at_differs then '"revokedAt":' || coalesce((date_part('epoch', e.n_revoked_at) * 1000)::bigint::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
-                case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
-              ), '') as after,
-              nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
-              ), '') as former_stamps,
-              nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
-              ), '') as stamps
+            select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+              concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
             from (
-              select
-                n.id as record, n.id, 'AUTHORIZED_APP' as type,
-                case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
-                o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
-                o.email as o_email, n.email as n_email, o.email is distinct from n.email as email_differs,
-                o.partner_id as o_partner_id, n.partner_id as n_partner_id, o.partner_id <> n.partner_id as partner_id_differs,
-                o.store_app_id as o_store_app_id, n.store_app_id as n_store_app_id, o.store_app_id <> n.store_app_id as store_app_id_differs,
-                o.sales_channel_id as o_sales_channel_id, n.sales_channel_id as n_sales_channel_id, o.sales_channel_id is distinct from n.sales_channel_id as sales_channel_id_differs,
-                o.scopes as o_scopes, n.scopes as n_scopes, o.scopes <> n.scopes as scopes_differs,
-                o.supports_multiple_installation as o_supports_multiple_installation, n.supports_multiple_installation as n_supports_multiple_installation, o.supports_multiple_installation <> n.supports_multiple_installation as supports_multiple_installation_differs,
-                o.client_id as o_client_id, n.client_id as n_client_id, o.client_id <> n.client_id as client_id_differs,
-                o.former_secret_until as o_former_secret_until, n.former_secret_until as n_former_secret_until, o.former_secret_until is distinct from n.former_secret_until as former_secret_until_differs,
-                o.added_date as o_added_date, n.added_date as n_added_date, o.added_date <> n.added_date as added_date_differs,
-                o.revoked_at as o_revoked_at, n.revoked_at as n_revoked_at, o.revoked_at is distinct from n.revoked_at as revoked_at_differs,
-                o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
-                o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
-                o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
-              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-              where n.merchant_id = merchant
+              select e.record, e.id, e.type, e.row_change,
+                nullif(concat_ws(',',
+                  case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
+                  case when e.email_differs then '"email":' || coalesce(to_json(e.o_email)::text, 'null') end,
+                  case when e.partner_id_differs then '"partnerId":' || to_json(e.o_partner_id)::text end,
+                  case when e.store_app_id_differs then '"storeAppId":' || to_json(e.o_store_app_id)::text end,
+                  case when e.sales_channel_id_differs then '"salesChannelId":' || coalesce('"' || e.o_sales_channel_id || '"', 'null') end,
+                  case when e.scopes_differs then '"scopes":' || to_json(e.o_scopes)::text end,
+                  case when e.supports_multiple_installation_differs then '"supportsMultipleInstallation":' || e.o_supports_multiple_installation::text end,
+                  case when e.client_id_differs then '"clientId":' || to_json(e.o_client_id)::text end,
+                  case when e.former_secret_until_differs then '"formerSecretUntil":' || coalesce((date_part('epoch', e.o_former_secret_until) * 1000)::bigint::text, 'null') end,
+                  case when e.added_date_differs then '"addedDate":' || (date_part('epoch', e.o_added_date) * 1000)::bigint::text end,
+                  case when e.revoked_at_differs then '"revokedAt":' || coalesce((date_part('epoch', e.o_revoked_at) * 1000)::bigint::text, 'null') end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
+                  case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
+                ), '') as before,
+                nullif(concat_ws(',',
+                  case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
+                  case when e.email_differs then '"email":' || coalesce(to_json(e.n_email)::text, 'null') end,
+                  case when e.partner_id_differs then '"partnerId":' || to_json(e.n_partner_id)::text end,
+                  case when e.store_app_id_differs then '"storeAppId":' || to_json(e.n_store_app_id)::text end,
+                  case when e.sales_channel_id_differs then '"salesChannelId":' || coalesce('"' || e.n_sales_channel_id || '"', 'null') end,
+                  case when e.scopes_differs then '"scopes":' || to_json(e.n_scopes)::text end,
+                  case when e.supports_multiple_installation_differs then '"supportsMultipleInstallation":' || e.n_supports_multiple_installation::text end,
+                  case when e.client_id_differs then '"clientId":' || to_json(e.n_client_id)::text end,
+                  case when e.former_secret_until_differs then '"formerSecretUntil":' || coalesce((date_part('epoch', e.n_former_secret_until) * 1000)::bigint::text, 'null') end,
+                  case when e.added_date_differs then '"addedDate":' || (date_part('epoch', e.n_added_date) * 1000)::bigint::text end,
+                  case when e.revoked_at_differs then '"revokedAt":' || coalesce((date_part('epoch', e.n_revoked_at) * 1000)::bigint::text, 'null') end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
+                  case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
+                ), '') as after,
+                nullif(concat_ws(',',
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
+                ), '') as former_stamps,
+                nullif(concat_ws(',',
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
+                ), '') as stamps
+              from (
+                select
+                  n.id as record, n.id, 'AUTHORIZED_APP' as type,
+                  case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
+                  o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
+                  o.email as o_email, n.email as n_email, o.email is distinct from n.email as email_differs,
+                  o.partner_id as o_partner_id, n.partner_id as n_partner_id, o.partner_id <> n.partner_id as partner_id_differs,
+                  o.store_app_id as o_store_app_id, n.store_app_id as n_store_app_id, o.store_app_id <> n.store_app_id as store_app_id_differs,
+                  o.sales_channel_id as o_sales_channel_id, n.sales_channel_id as n_sales_channel_id, o.sales_channel_id is distinct from n.sales_channel_id as sales_channel_id_differs,
+                  o.scopes as o_scopes, n.scopes as n_scopes, o.scopes <> n.scopes as scopes_differs,
+                  o.supports_multiple_installation as o_supports_multiple_installation, n.supports_multiple_installation as n_supports_multiple_installation, o.supports_multiple_installation <> n.supports_multiple_installation as supports_multiple_installation_differs,
+                  o.client_id as o_client_id, n.client_id as n_client_id, o.client_id <> n.client_id as client_id_differs,
+                  o.former_secret_until as o_former_secret_until, n.former_secret_until as n_former_secret_until, o.former_secret_until is distinct from n.former_secret_until as former_secret_until_differs,
+                  o.added_date as o_added_date, n.added_date as n_added_date, o.added_date <> n.added_date as added_date_differs,
+                  o.revoked_at as o_revoked_at, n.revoked_at as n_revoked_at, o.revoked_at is distinct from n.revoked_at as revoked_at_differs,
+                  o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
+                  o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
+                  o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
+                from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+                where n.merchant_id = merchant
+                offset 0
+              ) e
               offset 0
-            ) e
-            offset 0
-          ) d
-          where d.before is not null or d.stamps is not null
-        ) r
-        offset 0
-      ) c;
+            ) d
+            where d.before is not null or d.stamps is not null
+          ) r
+          offset 0
+        ) c;
       perform set_config('enable_nestloop', 'on', true);
     end if;
-    continue when ids is null;
-    -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
-    statement_number := write_change_parts(
-      merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
+    loop
+      ids := '{}';
+      types := '{}';
+      row_changes := '{}';
+      befores := '{}';
+      afters := '{}';
+      is_unusual := false;
+      bytes := 0;
+      loop
+        fetch changes into change;
+        exit when not found;
+        ids := ids || change.record;
+        types := types || change.type;
+        row_changes := row_changes || change.row_change;
+        befores := befores || change.before;
+        afters := afters || change.after;
+        is_unusual := is_unusual or change.is_unusual;
+        bytes := bytes + change.bytes;
+        exit when bytes > bytes_at_once;
+      end loop;
+      exit when ids = '{}';
+      -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
+      statement_number := write_change_parts(
+        merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
+      exit when bytes <= bytes_at_once;
+    end loop;
+    close changes;
   end loop;
   return null;
 end $$;--> statement-breakpoint

@@ -15,6 +15,10 @@ declare
   afters text[];
   is_unusual boolean;
   statement_number integer;
+  bytes_at_once constant integer := 16777216;
+  changes refcursor;
+  change record;
+  bytes bigint;
   has_moved boolean;
 begin
   if tg_op = 'DELETE' then
@@ -31,126 +35,67 @@ begin
     end if;
     continue when not is_kept;
     if tg_op = 'INSERT' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-      into ids, types, row_changes, befores, afters, is_unusual
-      from (
-        select r.record, min(r.type) as type,
-          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
-          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
-          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
-        from (
-          select n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
-            '"position":' || n.position::text,
-            '"name":' || to_json(n.name)::text,
-            '"colorCode":' || to_json(n.color_code)::text,
-            '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
-            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
-            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
-            '"deleted":' || n.deleted::text
-          ) as after
-          from new_rows n where n.merchant_id = merchant
-        ) r
-        group by r.record
-      ) c;
-    elsif tg_op = 'DELETE' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-      into ids, types, row_changes, befores, afters, is_unusual
-      from (
-        select r.record, min(r.type) as type,
-          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
-          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
-          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
-        from (
-          select o.attribute_id as record, o.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
-            '"position":' || o.position::text,
-            '"name":' || to_json(o.name)::text,
-            '"colorCode":' || to_json(o.color_code)::text,
-            '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
-            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
-            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
-            '"deleted":' || o.deleted::text
-          ) as before
-          from old_rows o where o.merchant_id = merchant
-        ) r
-        group by r.record
-      ) c;
-    else
-      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
-      perform set_config('enable_nestloop', 'off', true);
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0), bool_or(c.is_moved)
-      into ids, types, row_changes, befores, afters, is_unusual, has_moved
-      from (
-        select r.record, min(r.type) as type,
-          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
-          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
-          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after,
-          bool_or(r.is_moved) as is_moved
-        from (
-          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after, d.is_moved
-          from (
-            select e.record, e.id, e.type, e.row_change, e.is_moved,
-              nullif(concat_ws(',',
-                case when e.position_differs then '"position":' || e.o_position::text end,
-                case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
-                case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.o_color_code)::text, 'null') end,
-                case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.o_thumbnail_image_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
-                case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
-              ), '') as before,
-              nullif(concat_ws(',',
-                case when e.position_differs then '"position":' || e.n_position::text end,
-                case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
-                case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.n_color_code)::text, 'null') end,
-                case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.n_thumbnail_image_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
-                case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
-              ), '') as after,
-              nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
-              ), '') as former_stamps,
-              nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
-              ), '') as stamps
-            from (
-              select
-                n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type,
-                'UPDATED' as row_change,
-                not (o.attribute_id = n.attribute_id) as is_moved,
-                o.position as o_position, n.position as n_position, o.position <> n.position as position_differs,
-                o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
-                o.color_code as o_color_code, n.color_code as n_color_code, o.color_code is distinct from n.color_code as color_code_differs,
-                o.thumbnail_image_id as o_thumbnail_image_id, n.thumbnail_image_id as n_thumbnail_image_id, o.thumbnail_image_id is distinct from n.thumbnail_image_id as thumbnail_image_id_differs,
-                o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
-                o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
-                o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
-              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-              where n.merchant_id = merchant
-              offset 0
-            ) e
-            offset 0
-          ) d
-          where d.before is not null or d.stamps is not null or d.is_moved
-        ) r
-        group by r.record
-      ) c;
-      if has_moved then
-        select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-          bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-        into ids, types, row_changes, befores, afters, is_unusual
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
         from (
           select r.record, min(r.type) as type,
             case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
             '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
-            '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+            '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after, bool_or(r.is_moved) as is_moved
+          from (
+            select n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, false as is_moved, null::text as before, concat_ws(',',
+              '"position":' || n.position::text,
+              '"name":' || to_json(n.name)::text,
+              '"colorCode":' || to_json(n.color_code)::text,
+              '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
+              '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n where n.merchant_id = merchant
+          ) r
+          group by r.record
+        ) c;
+    elsif tg_op = 'DELETE' then
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
+        from (
+          select r.record, min(r.type) as type,
+            case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
+            '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+            '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after, bool_or(r.is_moved) as is_moved
+          from (
+            select o.attribute_id as record, o.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, false as is_moved, null::text as after, concat_ws(',',
+              '"position":' || o.position::text,
+              '"name":' || to_json(o.name)::text,
+              '"colorCode":' || to_json(o.color_code)::text,
+              '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
+              '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from old_rows o where o.merchant_id = merchant
+          ) r
+          group by r.record
+        ) c;
+    else
+      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
+      perform set_config('enable_nestloop', 'off', true);
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
+        from (
+          select r.record, min(r.type) as type,
+            case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
+            '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+            '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after, bool_or(r.is_moved) as is_moved
           from (
             select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-              concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+              case when not d.is_moved then concat_ws(',', d.before, d.former_stamps) end as before, case when not d.is_moved then concat_ws(',', d.after, d.stamps) end as after, d.is_moved
             from (
-              select e.record, e.id, e.type, e.row_change,
+              select e.record, e.id, e.type, e.row_change, e.is_moved,
                 nullif(concat_ws(',',
                   case when e.position_differs then '"position":' || e.o_position::text end,
                   case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
@@ -177,6 +122,7 @@ begin
                 select
                   n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type,
                   'UPDATED' as row_change,
+                  not (o.attribute_id = n.attribute_id) as is_moved,
                   o.position as o_position, n.position as n_position, o.position <> n.position as position_differs,
                   o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
                   o.color_code as o_color_code, n.color_code as n_color_code, o.color_code is distinct from n.color_code as color_code_differs,
@@ -185,52 +131,122 @@ begin
                   o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
                   o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
                 from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-                where n.merchant_id = merchant and o.attribute_id = n.attribute_id
+                where n.merchant_id = merchant
                 offset 0
               ) e
               offset 0
             ) d
-            where d.before is not null or d.stamps is not null
-            union all
-            select m.record, m.id, m.type, m.row_change, m.before, m.after
-            from (
-              select o.attribute_id as record, o.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
-                '"position":' || o.position::text,
-                '"name":' || to_json(o.name)::text,
-                '"colorCode":' || to_json(o.color_code)::text,
-                '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
-                '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
-                '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
-                '"deleted":' || o.deleted::text
-              ) as before
-              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-              where o.merchant_id = merchant and not (o.attribute_id = n.attribute_id)
-            ) m
-            union all
-            select m.record, m.id, m.type, m.row_change, m.before, m.after
-            from (
-              select n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
-                '"position":' || n.position::text,
-                '"name":' || to_json(n.name)::text,
-                '"colorCode":' || to_json(n.color_code)::text,
-                '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
-                '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
-                '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
-                '"deleted":' || n.deleted::text
-              ) as after
-              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-              where n.merchant_id = merchant and not (o.attribute_id = n.attribute_id)
-            ) m
+            where d.before is not null or d.stamps is not null or d.is_moved
           ) r
           group by r.record
         ) c;
-      end if;
       perform set_config('enable_nestloop', 'on', true);
     end if;
-    continue when ids is null;
-    -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
-    statement_number := write_change_parts(
-      merchant, transaction_key, is_full, is_unusual, 'options', ids, types, row_changes, befores, afters);
+    has_moved := false;
+    loop
+      ids := '{}';
+      types := '{}';
+      row_changes := '{}';
+      befores := '{}';
+      afters := '{}';
+      is_unusual := false;
+      bytes := 0;
+      loop
+        fetch changes into change;
+        exit when not found;
+        has_moved := has_moved or change.is_moved;
+        continue when num_nonnulls(change.before, change.after) = 0;
+        ids := ids || change.record;
+        types := types || change.type;
+        row_changes := row_changes || change.row_change;
+        befores := befores || change.before;
+        afters := afters || change.after;
+        is_unusual := is_unusual or change.is_unusual;
+        bytes := bytes + change.bytes;
+        exit when bytes > bytes_at_once;
+      end loop;
+      exit when ids = '{}';
+      -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
+      statement_number := write_change_parts(
+        merchant, transaction_key, is_full, is_unusual, 'options', ids, types, row_changes, befores, afters);
+      exit when bytes <= bytes_at_once;
+    end loop;
+    close changes;
+    continue when not has_moved;
+    -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
+    perform set_config('enable_nestloop', 'off', true);
+    open changes for
+      select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+        coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
+      from (
+        select r.record, min(r.type) as type,
+          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
+          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after, bool_or(r.is_moved) as is_moved
+        from (
+          select m.record, m.id, m.type, m.row_change, m.is_moved, m.before, m.after
+          from (
+            select o.attribute_id as record, o.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, false as is_moved, null::text as after, concat_ws(',',
+              '"position":' || o.position::text,
+              '"name":' || to_json(o.name)::text,
+              '"colorCode":' || to_json(o.color_code)::text,
+              '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
+              '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where o.merchant_id = merchant and not (o.attribute_id = n.attribute_id)
+          ) m
+          union all
+          select m.record, m.id, m.type, m.row_change, m.is_moved, m.before, m.after
+          from (
+            select n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, false as is_moved, null::text as before, concat_ws(',',
+              '"position":' || n.position::text,
+              '"name":' || to_json(n.name)::text,
+              '"colorCode":' || to_json(n.color_code)::text,
+              '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
+              '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and not (o.attribute_id = n.attribute_id)
+          ) m
+        ) r
+        group by r.record
+      ) c;
+    perform set_config('enable_nestloop', 'on', true);
+    has_moved := false;
+    loop
+      ids := '{}';
+      types := '{}';
+      row_changes := '{}';
+      befores := '{}';
+      afters := '{}';
+      is_unusual := false;
+      bytes := 0;
+      loop
+        fetch changes into change;
+        exit when not found;
+        has_moved := has_moved or change.is_moved;
+        continue when num_nonnulls(change.before, change.after) = 0;
+        ids := ids || change.record;
+        types := types || change.type;
+        row_changes := row_changes || change.row_change;
+        befores := befores || change.before;
+        afters := afters || change.after;
+        is_unusual := is_unusual or change.is_unusual;
+        bytes := bytes + change.bytes;
+        exit when bytes > bytes_at_once;
+      end loop;
+      exit when ids = '{}';
+      -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
+      statement_number := write_change_parts(
+        merchant, transaction_key, is_full, is_unusual, 'options', ids, types, row_changes, befores, afters);
+      exit when bytes <= bytes_at_once;
+    end loop;
+    close changes;
   end loop;
   return null;
 end $$;--> statement-breakpoint

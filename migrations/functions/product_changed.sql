@@ -14,25 +14,27 @@ begin
     continue when cardinality(hooks) = 0;
     if tg_op = 'INSERT' then
       perform record_product_changes(
-        merchant, hooks, 'created', array(select n.id from new_rows n where n.merchant_id = merchant), '[]');
+        merchant, hooks, 'created', array(select n.id from new_rows n where n.merchant_id = merchant));
       continue;
     end if;
     -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
     perform set_config('enable_nestloop', 'off', true);
     for change in
-      select c.action, array_agg(distinct c.id) as ids,
-        jsonb_agg(jsonb_build_array(c.id, channel)) filter (where channel is not null) as channels_left
+      select c.action, array_agg(c.id) as ids, array_agg(c.channels_left) as channels_left
       from (
-        select n.id, o.sales_channel_ids,
-          case when n.deleted = o.deleted then 'updated' when n.deleted then 'deleted' else 'restored' end as action
+        select n.id,
+          case when n.deleted = o.deleted then 'updated' when n.deleted then 'deleted' else 'restored' end as action,
+          case when n.sales_channel_ids <> o.sales_channel_ids then
+            array(select unnest(o.sales_channel_ids) except select unnest(n.sales_channel_ids))::text
+          end as channels_left
         from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
         where n.merchant_id = merchant
           and comparable_row(n) <> comparable_row(o)
-      ) c left join unnest(c.sales_channel_ids) channel on true
+      ) c
       group by c.action
     loop
       perform set_config('enable_nestloop', 'on', true);
-      perform record_product_changes(merchant, hooks, change.action, change.ids, coalesce(change.channels_left, '[]'));
+      perform record_product_changes(merchant, hooks, change.action, change.ids, change.channels_left);
     end loop;
     perform set_config('enable_nestloop', 'on', true);
   end loop;

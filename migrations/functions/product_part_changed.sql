@@ -42,7 +42,7 @@ begin
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when cardinality(products) = 0;
-    perform record_product_changes(merchant, hooks, 'updated', products, '[]');
+    perform record_product_changes(merchant, hooks, 'updated', products);
   end loop;
   return null;
 end $$;--> statement-breakpoint

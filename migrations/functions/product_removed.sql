@@ -1,14 +1,22 @@
 -- Writes the event of a deleted row, with the values of that row. A product that was created in the same transaction,
--- or deleted in an earlier one, gets no event.
+-- or deleted in an earlier one, gets no event. Events are written in batches, because those of a statement can be
+-- larger than an array of them may be.
 create or replace function product_removed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
+  products_at_once constant integer := 250;
+  bytes_at_once constant integer := 16777216;
   merchant uuid;
   merchants_done uuid[] := '{}';
   hooks webhook[];
   removed_ids uuid[];
   changes webhook_change[];
+  removals refcursor;
+  removal record;
+  is_end boolean;
+  product product;
   removed product[];
+  bytes bigint;
   ids uuid[];
   datas text[];
   channels text[];
@@ -24,24 +32,45 @@ begin
       where c.merchant_id = merchant and c.transaction_id = pg_current_xact_id() and c.product_id = any(removed_ids));
     -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
     perform set_config('enable_nestloop', 'off', true);
-    removed := array(
-      select o from old_rows o left join unnest(changes) c on c.product_id = o.id
+    open removals for
+      select o as product, (o.sales_channel_ids || coalesce(c.channels_left, '{}'))::text as channels,
+        octet_length(o::text) as bytes
+      from old_rows o left join unnest(changes) c on c.product_id = o.id
       where o.merchant_id = merchant and case (array_remove(c.actions, 'updated'))[1]
         when 'created' then false
         when 'deleted' then true
         when 'restored' then false
         else not o.deleted
-      end);
-    channels := array(
-      select (r.sales_channel_ids || coalesce(c.channels_left, '{}'))::text
-      from unnest(removed) r left join unnest(changes) c on c.product_id = r.id
-      order by r.id);
+      end
+      order by o.id;
     perform set_config('enable_nestloop', 'on', true);
-    continue when cardinality(removed) = 0;
-    select array_agg(e.id order by e.id), array_agg((e.data::jsonb || '{"deleted": true}')::text order by e.id)
-    into ids, datas
-    from product_events(merchant, removed) e;
-    perform write_webhook_events(merchant, hooks, 'deleted', ids, datas, channels);
+    removed := '{}';
+    channels := '{}';
+    bytes := 0;
+    loop
+      fetch removals into removal;
+      is_end := not found;
+      if not is_end then
+        -- Converts the row: the row type of a shard is another type.
+        product := removal.product;
+        removed := removed || product;
+        channels := channels || removal.channels;
+        bytes := bytes + removal.bytes;
+      end if;
+      if is_end or cardinality(removed) = products_at_once or bytes > bytes_at_once then
+        if cardinality(removed) > 0 then
+          select array_agg(e.id order by e.id), array_agg((e.data::jsonb || '{"deleted": true}')::text order by e.id)
+          into ids, datas
+          from product_events(merchant, removed) e;
+          perform write_webhook_events(merchant, hooks, 'deleted', ids, datas, channels);
+        end if;
+        removed := '{}';
+        channels := '{}';
+        bytes := 0;
+      end if;
+      exit when is_end;
+    end loop;
+    close removals;
   end loop;
   return null;
 end $$;--> statement-breakpoint

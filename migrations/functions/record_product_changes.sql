@@ -1,8 +1,8 @@
 -- Records changes of products. The events are written at the end of the transaction, because one save is many
--- statements and a product's document is large. `channels_left` contains pairs of a product and a sales channel that it
--- left.
+-- statements and a product's document is large. `channels_left` are the sales channels that each product left, as the
+-- text of an array; null for a product that left none.
 create or replace function record_product_changes(
-  merchant uuid, hooks webhook[], action text, product_ids uuid[], channels_left jsonb)
+  merchant uuid, hooks webhook[], action text, product_ids uuid[], channels_left text[] default null)
 returns void language plpgsql as $$
 declare
   this_transaction xid8 := pg_current_xact_id();
@@ -10,12 +10,9 @@ declare
     select from webhook_change c where c.merchant_id = merchant and c.transaction_id = this_transaction);
 begin
   insert into webhook_change as known (merchant_id, transaction_id, product_id, actions, channels_left, is_first)
-  select merchant, this_transaction, p.id, array[action], coalesce(l.channels, '{}'), is_first and p.place = 1
-  from unnest(product_ids) with ordinality as p(id, place)
-  left join (
-    select (pair ->> 0)::uuid as product_id, array_agg((pair ->> 1)::uuid) as channels
-    from jsonb_array_elements(channels_left) pair group by 1
-  ) l on l.product_id = p.id
+  select merchant, this_transaction, p.id, array[action], coalesce(p.channels_left::uuid[], '{}'),
+    is_first and p.place = 1
+  from unnest(product_ids, channels_left) with ordinality as p(id, channels_left, place)
   on conflict (merchant_id, transaction_id, product_id) do update set
     actions = case
       when merge_webhook_actions(known.actions[cardinality(known.actions)], excluded.actions[1])

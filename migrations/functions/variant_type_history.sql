@@ -15,6 +15,10 @@ declare
   afters text[];
   is_unusual boolean;
   statement_number integer;
+  bytes_at_once constant integer := 16777216;
+  changes refcursor;
+  change record;
+  bytes bigint;
 begin
   if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
@@ -30,102 +34,125 @@ begin
     end if;
     continue when not is_kept;
     if tg_op = 'INSERT' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-      into ids, types, row_changes, befores, afters, is_unusual
-      from (
-        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
         from (
-          select n.id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
-            '"name":' || to_json(n.name)::text,
-            '"selectionType":' || to_json(n.selection_type)::text,
-            '"translations":' || n.translations::text,
-            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
-            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
-            '"deleted":' || n.deleted::text
-          ) as after
-          from new_rows n where n.merchant_id = merchant
-        ) r
-        offset 0
-      ) c;
+          select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+          from (
+            select n.id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
+              '"name":' || to_json(n.name)::text,
+              '"selectionType":' || to_json(n.selection_type)::text,
+              '"translations":' || n.translations::text,
+              '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n where n.merchant_id = merchant
+          ) r
+          offset 0
+        ) c;
     elsif tg_op = 'DELETE' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-      into ids, types, row_changes, befores, afters, is_unusual
-      from (
-        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
         from (
-          select o.id as record, o.id, 'PRODUCT_VARIANT_TYPE' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
-            '"name":' || to_json(o.name)::text,
-            '"selectionType":' || to_json(o.selection_type)::text,
-            '"translations":' || o.translations::text,
-            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
-            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
-            '"deleted":' || o.deleted::text
-          ) as before
-          from old_rows o where o.merchant_id = merchant
-        ) r
-        offset 0
-      ) c;
+          select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+          from (
+            select o.id as record, o.id, 'PRODUCT_VARIANT_TYPE' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
+              '"name":' || to_json(o.name)::text,
+              '"selectionType":' || to_json(o.selection_type)::text,
+              '"translations":' || o.translations::text,
+              '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from old_rows o where o.merchant_id = merchant
+          ) r
+          offset 0
+        ) c;
     else
       -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
-        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
-      into ids, types, row_changes, befores, afters, is_unusual
-      from (
-        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+      open changes for
+        select c.*, octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0 as is_unusual,
+          coalesce(octet_length(c.before), 0) + coalesce(octet_length(c.after), 0) as bytes
         from (
-          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
           from (
-            select e.record, e.id, e.type, e.row_change,
-              nullif(concat_ws(',',
-                case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
-                case when e.selection_type_differs then '"selectionType":' || to_json(e.o_selection_type)::text end,
-                case when e.translations_differs then '"translations":' || coalesce(e.o_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
-                case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
-              ), '') as before,
-              nullif(concat_ws(',',
-                case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
-                case when e.selection_type_differs then '"selectionType":' || to_json(e.n_selection_type)::text end,
-                case when e.translations_differs then '"translations":' || coalesce(e.n_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
-                case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
-              ), '') as after,
-              nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
-              ), '') as former_stamps,
-              nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
-              ), '') as stamps
+            select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+              concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
             from (
-              select
-                n.id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type,
-                case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
-                o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
-                o.selection_type as o_selection_type, n.selection_type as n_selection_type, o.selection_type <> n.selection_type as selection_type_differs,
-                o.translations as o_translations, n.translations as n_translations, o.translations::text is distinct from n.translations::text as translations_differs,
-                o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
-                o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
-                o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
-              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-              where n.merchant_id = merchant
+              select e.record, e.id, e.type, e.row_change,
+                nullif(concat_ws(',',
+                  case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
+                  case when e.selection_type_differs then '"selectionType":' || to_json(e.o_selection_type)::text end,
+                  case when e.translations_differs then '"translations":' || coalesce(e.o_translations::text, 'null') end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
+                  case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
+                ), '') as before,
+                nullif(concat_ws(',',
+                  case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
+                  case when e.selection_type_differs then '"selectionType":' || to_json(e.n_selection_type)::text end,
+                  case when e.translations_differs then '"translations":' || coalesce(e.n_translations::text, 'null') end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
+                  case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
+                ), '') as after,
+                nullif(concat_ws(',',
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
+                ), '') as former_stamps,
+                nullif(concat_ws(',',
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
+                ), '') as stamps
+              from (
+                select
+                  n.id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type,
+                  case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
+                  o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
+                  o.selection_type as o_selection_type, n.selection_type as n_selection_type, o.selection_type <> n.selection_type as selection_type_differs,
+                  o.translations as o_translations, n.translations as n_translations, o.translations::text is distinct from n.translations::text as translations_differs,
+                  o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
+                  o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
+                  o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
+                from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+                where n.merchant_id = merchant
+                offset 0
+              ) e
               offset 0
-            ) e
-            offset 0
-          ) d
-          where d.before is not null or d.stamps is not null
-        ) r
-        offset 0
-      ) c;
+            ) d
+            where d.before is not null or d.stamps is not null
+          ) r
+          offset 0
+        ) c;
       perform set_config('enable_nestloop', 'on', true);
     end if;
-    continue when ids is null;
-    -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
-    statement_number := write_change_parts(
-      merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
+    loop
+      ids := '{}';
+      types := '{}';
+      row_changes := '{}';
+      befores := '{}';
+      afters := '{}';
+      is_unusual := false;
+      bytes := 0;
+      loop
+        fetch changes into change;
+        exit when not found;
+        ids := ids || change.record;
+        types := types || change.type;
+        row_changes := row_changes || change.row_change;
+        befores := befores || change.before;
+        afters := afters || change.after;
+        is_unusual := is_unusual or change.is_unusual;
+        bytes := bytes + change.bytes;
+        exit when bytes > bytes_at_once;
+      end loop;
+      exit when ids = '{}';
+      -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
+      statement_number := write_change_parts(
+        merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
+      exit when bytes <= bytes_at_once;
+    end loop;
+    close changes;
   end loop;
   return null;
 end $$;--> statement-breakpoint

@@ -149,6 +149,18 @@ it('warns of a superuser with exit code 0, and proposes a role of its own', asyn
   expect((await doctor(environment(url))).checks.filter((check) => !check.ok || check.warning)).toEqual([]);
 });
 
+it('warns of a serving role that may create temporary tables, with the repair', async () => {
+  const { url, owner } = await migrated();
+  await owner.execute(`grant temporary on database ${new URL(url).pathname.slice(1)} to public`);
+  await owner.execute('grant create on schema public to public');
+  const { code, checks } = await doctor(environment(url));
+  const warning = checks.find(({ name }) => name === 'servingRole')!;
+  expect([code, warning.ok, warning.warning]).toEqual([0, true, true]);
+  expect(warning.detail).toContain(': it may create temporary tables, it may create tables in public;');
+  await inShell(environment(url), warning.repair!);
+  expect((await doctor(environment(url))).checks.filter((check) => !check.ok || check.warning)).toEqual([]);
+});
+
 it('does not show the password in STORAGE_URL', async () => {
   const { url } = await migrated();
   const bucket = 's3://id:Hunter2@bucket/images?region=x&endpoint=http%3A%2F%2Fid:Hunter2%40127.0.0.1:9';

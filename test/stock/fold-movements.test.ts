@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findBroken } from '../../src/cli/references/find-broken.ts';
+import { wrongCounts } from '../../src/cli/references/wrong-counts.ts';
 import type { Context } from '../../src/context.ts';
 import { idArray } from '../../src/db/sql/parameter.ts';
 import { changeOrigin } from '../../src/db/write/change-origin.ts';
@@ -12,6 +13,7 @@ import { listStockMovement } from '../../src/stock/listStockMovement.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { ON_NODES, rowsRead } from '../support/rows-read.ts';
 import { type Place, places } from './places.ts';
 
 const movement = { kind: {}, delta: {}, countAfter: {}, sequence: {}, reference: {} };
@@ -44,6 +46,23 @@ it('old movements become one with their sum, and the sequence goes on', async ()
   expect(await brokenCounts()).toEqual([]);
 });
 
+it('reads none of the movements that it keeps', async ({ skip }) => {
+  skip(database.placement.needsRelay, ON_NODES);
+  await insertMovements(3_000);
+  const across = { ...ctx, across: database.across };
+  const read = await rowsRead(database, 'stock_movement', async () => await foldMovements(across, 99));
+  expect(read).toBeLessThan(100);
+});
+
+it('movements are folded behind as many that were folded before', async () => {
+  await insertMovements(1_500);
+  await age(sql`true`);
+  await database.db.execute(sql`update stock_movement set change_number = null where merchant_id = ${ctx.merchantId}`);
+  await adjust(4, 'a');
+  await age(sql`key = 'a'`);
+  expect(await foldMovements({ ...ctx, across: database.across }, 99)).toBe(1);
+});
+
 it('change sets of folded movements are removed, if nothing else belongs to them', async () => {
   const other = (await places(ctx, 1))[0]!;
   for (const delta of [4, -1]) await adjust(delta, `old ${delta}`);
@@ -64,6 +83,18 @@ it('change sets of the movements of removed counts are removed, if nothing else 
   await database.db.execute(sql`delete from product_stock_location where merchant_id = ${ctx.merchantId}`);
   expect(await listed()).toEqual([]);
   expect(await unusedChangeSets()).toEqual([]);
+});
+
+it('doctor --references compares counts with more movements than one statement reads', async () => {
+  const other = (await places(ctx, 1))[0]!;
+  for (const key of 'abcde') await adjust(4, key);
+  for (const key of 'fghi') await adjustStock(ctx, { input: [{ ...other, delta: 0.000001, key }] }, { id: {} });
+  const own = sql`merchant_id = ${ctx.merchantId}`;
+  for (const sliceRows of [1, 3, 4, 5, 9, 10]) expect(await wrong(sliceRows)).toBe(0);
+  await database.db.execute(sql`update stock_movement set delta = 5 where ${own} and key = 'd'`);
+  for (const sliceRows of [1, 3, 4, 5, 9, 10]) expect(await wrong(sliceRows)).toBe(1);
+  await database.db.execute(sql`delete from stock_movement where ${own} and key = 'g'`);
+  for (const sliceRows of [1, 3, 4, 5, 9, 10]) expect(await wrong(sliceRows)).toBe(2);
 });
 
 it('doctor --references finds a count that is not the sum of its movements', async () => {
@@ -104,15 +135,33 @@ async function listed() {
   return (await listStockMovement(ctx, {}, { data: movement })).data;
 }
 
+/** The number of counts that are wrong. */
+async function wrong(sliceRows: number): Promise<number> {
+  let found = 0;
+  for await (const { broken } of wrongCounts(ctx, sliceRows)) found += broken.length;
+  return found;
+}
+
+/** Of as many counts, which have no rows. */
+async function insertMovements(count: number): Promise<void> {
+  await database.owner.execute(sql`
+    insert into stock_movement (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after,
+      product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, created_at)
+    select ${ctx.merchantId}, uuid_v7(), uuid_v7(), 1, 1, 'CORRECTED', 1, 1, uuid_v7(), uuid_v7(), uuid_v7(), uuid_v7(),
+      uuid_v7(), now()
+    from generate_series(1, ${count}::integer)`);
+}
+
 async function brokenCounts(): Promise<string[]> {
   const members: string[] = [];
   for await (const { broken } of findBroken(ctx)) members.push(...broken.map(({ member }) => member));
   return members;
 }
 
+/** As movements that were made years ago: ids are made from the times, and keep their order. */
 async function age(condition: SQL): Promise<void> {
   await database.db.execute(sql`
-    update stock_movement set created_at = now() - interval '100 days'
+    update stock_movement set id = ('00' || substr(id::text, 3))::uuid, created_at = '1991-01-01Z'
     where merchant_id = ${ctx.merchantId} and ${condition}`);
 }
 

@@ -3,6 +3,7 @@ import type { DatabaseEnvironment } from '../../process/database-environment.ts'
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { isMigrated, migrationState } from '../../db/schema/migration-state.ts';
 import {
+  creationRights,
   excessiveRights,
   missingCrossMerchantRights,
   missingRights,
@@ -59,13 +60,28 @@ export async function rights(subject: Subject): Promise<string> {
 
 /** Excess privileges are a warning, because a single role for everything works too. */
 export async function servingRole(subject: Subject): Promise<string | Warning> {
-  const serving = await excessiveRights(await subject.db());
+  const db = await subject.db();
+  const serving = await excessiveRights(db);
+  // An owner of the tables may create others too, and gets the same repair.
+  const creation = serving.length === 0 ? await creationRights(db) : [];
   const across = await excessiveAcross(subject);
-  if (serving.length + across.length === 0) return 'may do what the service needs and no more';
+  const found = [...serving, ...creation.map((what) => `it may create ${what}`), ...across];
+  if (found.length === 0) return 'may do what the service needs and no more';
   return {
-    detail: `may do more than the service needs: ${[...serving, ...across].join(', ')}; see "Database roles" in docs/running.md`,
-    repair: await privilegeRepair(subject, serving),
+    detail: `may do more than the service needs: ${found.join(', ')}; see "Database roles" in docs/running.md`,
+    repair: creation.length > 0 ? await revokeCreation(subject) : await privilegeRepair(subject, serving),
   };
+}
+
+/** As the administrator of the server, because the owner of the tables need not own the database and then revokes nothing. */
+async function revokeCreation(subject: Subject): Promise<string> {
+  const { databaseUrl } = await subject.environment();
+  const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+  const roles = `public, ${identifier(roleOf(databaseUrl).name)}`;
+  const statement =
+    `revoke create, temporary on database ${identifier(name)} from ${roles}; ` +
+    `revoke create on schema public from ${roles}`;
+  return `psql ${superuserOf(databaseUrl)} -d ${argument(name)} -c ${argument(statement)}`;
 }
 
 /** A role of its own for the service, unless only the role for statements over several merchants has too many rights. */

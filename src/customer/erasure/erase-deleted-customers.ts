@@ -4,9 +4,8 @@ import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { allMerchants } from '../../db/read/merchants-with-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 import { eraseLocked, lockCustomers } from './erase-customers.ts';
 
 /** Customers of a transaction. Small, so that it holds its locks for a short time only. */
@@ -17,17 +16,12 @@ const SLICE_SIZE = 100;
  * their number. Several processes may do this at once.
  */
 export async function eraseDeletedCustomers(
-  { db, across }: AcrossContext,
+  ctx: AcrossContext,
   keepDays: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  const failures = new MerchantFailures();
-  let erased = 0;
   // Not by a statement over all customers: the cross-merchant role may not read them.
-  for (const { merchantId } of await allMerchants(across))
-    erased += (await failures.attempt(merchantId, () => eraseOf({ db, merchantId }, keepDays, signal))) ?? 0;
-  failures.throwAny();
-  return erased;
+  return await forEachMerchant(ctx, async (ctx) => await eraseOf(ctx, keepDays, signal), signal);
 }
 
 async function eraseOf(ctx: MerchantContext, keepDays: number, signal: AbortSignal | undefined): Promise<number> {

@@ -63,3 +63,21 @@ export async function excessiveRights(db: Database): Promise<string[]> {
     ...(found!.reachesFiles ? ["it reaches files of the database's machine"] : []),
   ];
 }
+
+/**
+ * What the current role may create, such as `temporary tables`. PUBLIC may by default, and `grant_serving_role` revokes it
+ * only as the owner of the database.
+ */
+export async function creationRights(db: Database): Promise<string[]> {
+  const rows = await readRows(
+    { db },
+    { what: column.text },
+    sql`
+    select what from (values
+      ('temporary tables', has_database_privilege(current_database(), 'temporary')),
+      ('schemas', has_database_privilege(current_database(), 'create')),
+      ('tables in public', has_schema_privilege('public', 'create'))) as creation(what, may)
+    where may`,
+  );
+  return rows.map(({ what }) => what);
+}

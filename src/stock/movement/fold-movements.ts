@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { stockMovement } from '../../../drizzle/stock-movement.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { BATCH_SIZE, processDueRows } from '../../db/write/process-due-rows.ts';
+import { keptSince } from '../../db/write/kept-since.ts';
+import { NO_ID } from '../../db/sql/id.ts';
+import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
+
+/** Movements that one statement reads, folded ones too. Few, so that it holds its locks for a short time only. */
+const BATCH_SIZE = 1_000;
 
 /** Folds the movements of all merchants that are older than the given time. Null keeps them for ever. */
 export async function foldMovements(
@@ -12,15 +16,23 @@ export async function foldMovements(
   signal?: AbortSignal,
 ): Promise<number> {
   if (keepDays === null) return 0;
-  const before = sql`now() - make_interval(days => ${keepDays}::integer)`;
-  const isDue = sql`${stockMovement.createdAt} < ${before} and ${stockMovement.changeNumber} is not null`;
-  const fold = async ({ db, merchantId }: MerchantContext): Promise<number> => {
-    const [own] = await readRows(
+  const { firstId } = await keptSince(ctx, keepDays);
+  return await forEachMerchant(ctx, async (ctx) => await foldOf(ctx, firstId, signal), signal);
+}
+
+/** Folds the old movements of one merchant. Ids have the order of the times. */
+async function foldOf({ db, merchantId }: MerchantContext, before: string, signal?: AbortSignal): Promise<number> {
+  let folded = 0;
+  for (let after: string | null = NO_ID; after !== null && !signal?.aborted;) {
+    const [batch]: { folded: number; lastId: string | null }[] = await readRows(
       { db },
-      { folded: column.number },
-      sql`select fold_stock_movements(${merchantId}::uuid, ${before}, ${BATCH_SIZE}::integer) as "folded"`,
+      { folded: column.number, lastId: column.nullable(column.text) },
+      sql`
+      select folded as "folded", last_id as "lastId"
+      from fold_stock_movements(${merchantId}::uuid, ${after}::uuid, ${before}::uuid, ${BATCH_SIZE}::integer)`,
     );
-    return own!.folded;
-  };
-  return await processDueRows(ctx, { table: stockMovement, isDue }, fold, signal);
+    folded += batch!.folded;
+    after = batch!.lastId;
+  }
+  return folded;
 }
