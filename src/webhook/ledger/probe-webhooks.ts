@@ -63,7 +63,7 @@ async function oldestWaiting(ctx: MerchantContext): Promise<Row<typeof OLDEST>[]
       (${isNotClaimed} and ${isOverdue}) as "isOverdue",
       (${endpoint} = ${webhook.endpoint}
         and now() >= ${lastProbe} + least(greatest(${lastProbe} - ${webhook.pausedAt}, ${first}), ${longest})
-      ) as "mayProbe"
+      ) is not false as "mayProbe"
     from ${webhook} cross join lateral (
       select ${id}, ${webhookId}, ${endpoint}, ${attempts}, ${claimedAt}, ${nextAttemptAt}, ${createdAt}
       from ${webhookDelivery}
