@@ -22,7 +22,7 @@ export function unprepared(text: string): string {
 /**
  * Decides which statements are prepared by name: those seen a second time, up to a limit. Texts that never repeat take
  * nothing of it. The texts that a merchant was the first to repeat take at most as much as they leave free: one merchant
- * alone gets half of the limit, and there is always room for those of another. All starts again at the interval at which
+ * alone gets half of the limit, and there is room for those of another. All starts again at the interval at which
  * connections are replaced, so that a connection has the texts of two intervals at most.
  */
 export function preparedStatements(now: () => number = Date.now): (text: string, merchantId: string) => boolean {

@@ -8,6 +8,8 @@ import { sqlState } from '../errors/sql-state.ts';
 const WRITERS_TIMEOUT = '3s';
 /** Shorter than PostgreSQL's default `deadlock_timeout`, so that a deadlock ends the migration and no other transaction. */
 const LOCK_TIMEOUT = '500ms';
+/** Longer: only then does PostgreSQL cancel an autovacuum that is in the way. */
+const VACUUM_LOCK_TIMEOUT = '3s';
 const PAUSE_MS = 3_000;
 /** Ten minutes of transactions that hold their locks for long. */
 const MAX_ATTEMPTS = 100;
@@ -31,10 +33,10 @@ export async function retryLocked(work: (attempt: number) => Promise<void>): Pro
 }
 
 /**
- * Locks all tables with triggers against writers, not against readers such as pg_dump. A transaction of the service
+ * Locks all tables with triggers of the service against writers, not against readers such as pg_dump. A transaction of the service
  * writes change_transaction before other tables: once that is locked, those that hold locks have ended, and new ones wait
  * and hold none. A statement of plain SQL locks its table first. If several are always under way, only an attempt in
- * their order succeeds, so every second one is.
+ * their order succeeds, so every second one is. Every fourth attempt lets PostgreSQL cancel autovacuums.
  */
 export async function lockAgainstWriters(db: Database, attempt: number): Promise<void> {
   const tables = await readRows(
@@ -43,7 +45,11 @@ export async function lockAgainstWriters(db: Database, attempt: number): Promise
     sql`
     select c.oid::regclass::text as name from pg_class c
     where c.relnamespace = 'public'::regnamespace
-      and exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal)
+      and exists (
+        select from pg_trigger t
+        join pg_proc p on p.oid = t.tgfoid and p.pronamespace = c.relnamespace
+        join drizzle.applied_function f on f.name = p.proname
+        where t.tgrelid = c.oid)
     order by c.relname = 'change_transaction', c.relname`,
   );
   const names = tables.map(({ name }) => name).join(', ');
@@ -53,7 +59,7 @@ export async function lockAgainstWriters(db: Database, attempt: number): Promise
   // One message: a statement of plain SQL that begins between two locks would hold its table.
   await db.execute(
     sql.raw(`${attempt % 2 === 1 ? inOrderOfService : ''}
-    set local lock_timeout = '${LOCK_TIMEOUT}';
+    set local lock_timeout = '${attempt % 4 === 3 ? VACUUM_LOCK_TIMEOUT : LOCK_TIMEOUT}';
     lock table ${names} in share row exclusive mode`),
   );
 }

@@ -2,7 +2,7 @@ import type { Context, Session } from '../../context.ts';
 import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
 import { Batches } from '../../limits/batches.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
-import type { ResponseSize } from '../../limits/response-size.ts';
+import { LARGE_FROM_BYTES, ResponseSize } from '../../limits/response-size.ts';
 import type { ExecuteOperation, OnGraphQLJs } from '../../graphql/execute/execute-operation.ts';
 import { executedFields } from '../../graphql/execute/executed-fields.ts';
 import type { ValidDocument } from '../../graphql/prepared/document-cache.ts';
@@ -71,14 +71,13 @@ export function createRunOperation(dependencies: RunDependencies): (valid: Valid
   };
 }
 
-/** Executes the operation before it returns, so that it can be blocking work. */
+/**
+ * Executes the operation before it returns, so that it can be blocking work. Therefore it cannot wait for a slot for a
+ * large response: such a response is refused. The introspection query of graphql-js, with all options, has 0.6 MB.
+ */
 async function runIntrospection(runner: Runner, valid: ValidRequest): Promise<GraphQLResponse> {
-  const { response } = await runner.largeResponses.runQuery(
-    valid.operation,
-    valid.caller,
-    async (responseSize) => await execute(runner, valid, { session: null, responseSize }, false),
-  );
-  return graphqlResponse(response, valid);
+  const responseSize = new ResponseSize(LARGE_FROM_BYTES);
+  return graphqlResponse((await execute(runner, valid, { session: null, responseSize }, false)).response, valid);
 }
 
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {

@@ -27,9 +27,16 @@ const VARIANT_COLUMNS: Column[] = [
  */
 const IDENTIFYING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
 
-/** Columns with values of variants, besides those of members and price lists. The pictures are of the first variant. */
+/**
+ * Columns with values of variants, besides those of members (`ofVariant`), price lists and locations. The pictures are of
+ * the first variant.
+ */
 const VALUE_COLUMNS: Column[] = [
-  ...VARIANT_COLUMNS,
+  'weight',
+  'inventory',
+  'price',
+  'compareAtPrice',
+  'cost',
   'discountPrice',
   'currency',
   'stockLocations',

@@ -38,8 +38,9 @@ export async function writeProducts(
     run.seen.isFirst(product, stored[index], run.imported) ? readEntry(product, stored[index], batch) : [],
   );
   const handles = read.flatMap(({ read: { variants } }) => handlesIn(variants.map(({ line }) => line)));
-  batch.records.bundledIds = await idsOfHandles(ctx, handles, run.seen);
-  const entries = read.filter(({ product }) => isWritten(product)).flatMap((entry) => entryOf(entry, batch));
+  const bundledIds = await idsOfHandles(ctx, handles, run.seen);
+  const compared = { ...batch, records: { ...batch.records, bundledIds } };
+  const entries = read.filter(({ product }) => isWritten(product)).flatMap((entry) => entryOf(entry, compared));
   const sent = await sendEntries(ctx, entries, run.imported);
   for (const entry of sent) run.bundles.add(entry, run.imported);
   return sent.map(({ product }) => product);

@@ -83,6 +83,8 @@ const bundleProduct = variantInput.shape.bundleSettings
   .shape.products.element.omit({ productId: true, filteredVariantIds: true })
   .extend({ product: z.string(), variants: z.array(z.string()) });
 
+const channelSettings = productInput.shape.salesChannels.unwrap().unwrap().element;
+
 const price = z.strictObject({
   priceList: text.optional(),
   ...typesOf(bulkUpdateProductPriceInput.omit({ priceListId: true }).shape),
@@ -147,11 +149,9 @@ export const productLine = z.strictObject({
   hiddenSalesChannels: names.optional(),
   salesChannelSettings: z
     .array(
-      productInput.shape.salesChannels
-        .unwrap()
-        .unwrap()
-        .element.omit({ id: true })
-        .extend({ salesChannel: z.string() }),
+      channelSettings
+        .omit({ id: true })
+        .extend({ salesChannel: z.string(), status: channelSettings.shape.status.unwrap().unwrap() }),
     )
     .nullable()
     .optional(),

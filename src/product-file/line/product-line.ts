@@ -57,7 +57,7 @@ export function lineOf(product: PortableProduct, records: NamedRecords, { texts,
         const salesChannel = records.salesChannels.label(channel.id);
         return salesChannel === undefined
           ? omitted(omit, 'salesChannels')
-          : [{ salesChannel, ...channelSettings(channel) }];
+          : [{ salesChannel, ...channelSettings(channel), status: channel.status }];
       }),
     ),
     groupVariantsBy: live(names.variantTypes, row.groupVariantsByVariantTypeId)[0]?.name ?? null,

@@ -14,7 +14,9 @@ import { queueDeliveries } from './queue-deliveries.ts';
 const FIRST_PROBE_AFTER_S = 30;
 const MAX_PROBE_INTERVAL_S = 60 * 60;
 
-/** The oldest deliveries of a webhook that are read. Those that it has begun to send are among its oldest. */
+/** The oldest deliveries of a webhook that are looked at: many may be for a former endpoint, and all may be millions. */
+const MAX_SEARCHED = 20_000;
+/** Those of them that are read: begun ones, and ones for the present endpoint. */
 const MAX_READ = 200;
 
 const OLDEST = {
@@ -51,6 +53,7 @@ async function probeWebhooksOf(ctx: MerchantContext): Promise<void> {
 
 async function oldestWaiting(ctx: MerchantContext): Promise<Row<typeof OLDEST>[]> {
   const { id, webhookId, state, endpoint, attempts, claimedAt, nextAttemptAt, createdAt } = webhookDelivery;
+  const isBegun = sql`(${attempts} > 0 or ${claimedAt} is not null or ${id} = ${webhook.probeId}) is true`;
   const lastProbe = sql`greatest(${webhook.probedAt}, ${webhook.pausedAt})`;
   const first = sql`make_interval(secs => ${sql.raw(String(FIRST_PROBE_AFTER_S))})`;
   const longest = sql`make_interval(secs => ${sql.raw(String(MAX_PROBE_INTERVAL_S))})`;
@@ -59,15 +62,18 @@ async function oldestWaiting(ctx: MerchantContext): Promise<Row<typeof OLDEST>[]
     OLDEST,
     sql`
     select ${webhookId} as "webhookId", ${id} as "id", ${endpoint} as "endpoint",
-      (${attempts} > 0 or ${claimedAt} is not null or ${id} = ${webhook.probeId}) is true as "isBegun",
+      ${isBegun} as "isBegun",
       (${isNotClaimed} and ${isOverdue}) as "isOverdue",
       (${endpoint} = ${webhook.endpoint}
         and now() >= ${lastProbe} + least(greatest(${lastProbe} - ${webhook.pausedAt}, ${first}), ${longest})
       ) is not false as "mayProbe"
     from ${webhook} cross join lateral (
-      select ${id}, ${webhookId}, ${endpoint}, ${attempts}, ${claimedAt}, ${nextAttemptAt}, ${createdAt}
-      from ${webhookDelivery}
-      where ${ownedBy(ctx, webhookDelivery)} and ${webhookId} = ${webhook.id} and ${state} = 'PENDING'
+      select * from (
+        select ${id}, ${webhookId}, ${endpoint}, ${attempts}, ${claimedAt}, ${nextAttemptAt}, ${createdAt}
+        from ${webhookDelivery}
+        where ${ownedBy(ctx, webhookDelivery)} and ${webhookId} = ${webhook.id} and ${state} = 'PENDING'
+        order by ${id} limit ${sql.raw(String(MAX_SEARCHED))}) as ${webhookDelivery}
+      where ${endpoint} = ${webhook.endpoint} or ${isBegun}
       order by ${id} limit ${sql.raw(String(MAX_READ))}) as ${webhookDelivery}
     where ${ownedBy(ctx, webhook)} and ${webhook.status} = 'PAUSED'
     order by ${id}`,

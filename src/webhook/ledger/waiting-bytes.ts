@@ -56,8 +56,12 @@ export async function newestOverLimit(
   }
 }
 
-/** Selects pending deliveries of the webhook for which no request is under way. An index serves the first three conditions. */
+/**
+ * Selects pending deliveries of the paused webhook that have had no request: those that it has begun to send get all their
+ * requests. An index serves the first three conditions.
+ */
 export function waitsFor(ctx: MerchantContext, webhookId: SQL): SQL {
   return sql`${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.webhookId} = ${webhookId}
-    and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null`;
+    and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null
+    and ${webhookDelivery.attempts} = 0`;
 }

@@ -257,6 +257,18 @@ it.each([null, 'full'])('introspection with the token %s is executed as blocking
   }
 });
 
+it.each([null, 'full'])('introspection of more than 1 MiB with the token %s is refused', async (token) => {
+  const type = server.schema.getType('Thing')!;
+  const description = Object.getOwnPropertyDescriptor(type, 'description')!;
+  Object.defineProperty(type, 'description', { configurable: true, get: () => 'x'.repeat(1024 * 1024) });
+  try {
+    const query = '{ __type(name: "Thing") { description } }';
+    expect(codes(await post(server.graphqlUrl, { query }, { token }))).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+  } finally {
+    Object.defineProperty(type, 'description', description);
+  }
+});
+
 describe('a list', () => {
   const list = (size: number): string[] => Array.from({ length: size }, () => 'x');
   const byLiteral = (argument: string, size: number) => ({

@@ -29,6 +29,11 @@ describe('a line of a product file', () => {
     expect(productLine.parse(sent)).toMatchObject({ name: 'Caf\u00e9', weight: 0.3, maxQuantityPerCart: 3.3 });
   });
 
+  it('says the status of each sales channel, so that it can be compared', () => {
+    const { error } = productLine.safeParse({ ...line, salesChannelSettings: [{ salesChannel: 'Web' }] });
+    expect(error!.issues.map(({ path }) => path.join('.'))).toEqual(['salesChannelSettings.0.status']);
+  });
+
   it('may break limits, which are checked when it is written, but must have the right types', () => {
     expect(productLine.safeParse({ ...line, name: 'x'.repeat(300), weight: -1 }).success).toBe(true);
     const { error } = productLine.safeParse({ ...line, variants: [{ ...variant, hsCode: 1 }] });

@@ -54,6 +54,15 @@ async function rowsOf({ db, merchantId }: Context): Promise<Row[]> {
     select sequence, record_id as "recordId", state, data, truncated, attempt_log as log from webhook_delivery where merchant_id = ${merchantId} order by id`);
 }
 
+it('gives up no delivery that had a request before the pause', async () => {
+  const ctx = await waiting(3, 'PAUSED');
+  await database.owner.execute(
+    sql`update webhook_delivery set attempts = 1 where merchant_id = ${ctx.merchantId} and sequence = 1`,
+  );
+  await limitWaitingBytes(database, { maxWaitingBytes: 0 });
+  expect((await rowsOf(ctx)).map(({ state }) => state)).toEqual(['PENDING', 'FAILED', 'FAILED']);
+});
+
 it('gives up the oldest deliveries that wait for a paused webhook past the limit, and keeps the id of their record', async () => {
   const ctx = await waiting(10, 'PAUSED');
   expect(await limitWaitingBytes(database, { maxWaitingBytes: 4 * PAYLOAD_BYTES })).toBe(6);

@@ -115,6 +115,16 @@ it('no delivery to a former endpoint is a probe', async () => {
   expect(idsOf(await probe())).toEqual([ids[1]]);
 });
 
+it('a thousand deliveries to a former endpoint keep no probe from the present one', async () => {
+  await setPause(ctx, '31 s');
+  await database.owner.execute(sql`
+    insert into webhook_delivery (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data)
+    select d.merchant_id, (left(d.id::text, 8) || '-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, d.webhook_id,
+      d.authorized_app_id, d.scope, 'https://former.example', d.record_id, n + 1, d.data
+    from webhook_delivery d, generate_series(1, 1000) n where d.merchant_id = ${ctx.merchantId} and d.id = ${ids[0]}`);
+  expect(idsOf(await probe())).toEqual([ids[0]]);
+});
+
 it('a delivery that was begun before the pause is queued again if its job was lost', async () => {
   await setPause(ctx, '31 s');
   const [first] = await probe();
