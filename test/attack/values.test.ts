@@ -160,7 +160,7 @@ describe('a number that would not be stored as it was sent', () => {
     'is refused as invalid input of its member, in every Float, in variables and in literals',
     { timeout: 240_000 },
     async () => {
-      const members = floatMembers().filter(({ description }) => description !== 'The service ignores this member.');
+      const members = floatMembers();
       const wrong: unknown[] = [];
       const report = await attack('numbers that lose digits', service, async () => {
         for (const { operation, path, description, variables } of members) {

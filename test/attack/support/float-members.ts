@@ -21,7 +21,7 @@ export type FloatMember = {
   variables: string;
 };
 
-/** Each Float in the arguments of each mutation, with few other members. */
+/** Each Float in the arguments of each mutation that is not ignored, with few other members. */
 export function floatMembers(): FloatMember[] {
   return [...operations].flatMap(([operation, { kind, field }]) =>
     kind === 'query'
@@ -53,7 +53,9 @@ function placesIn(type: GraphQLInputType, description: string, depth: number): P
   }
   if (!isInputObjectType(nullable))
     return String(nullable) === 'Float' ? [{ path: [], description, value: JSON.parse(NUMBER_MARK) as string }] : [];
-  const fields = Object.values(nullable.getFields());
+  const fields = Object.values(nullable.getFields()).filter(
+    ({ astNode }) => !astNode?.directives?.some(({ name }) => name.value === 'ignored'),
+  );
   return depth > 5
     ? []
     : fields.flatMap((field) =>
