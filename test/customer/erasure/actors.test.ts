@@ -92,9 +92,10 @@ describe('the actor of a background revert', () => {
   }
   async function runActors(): Promise<string[]> {
     const rows = await database.db.execute<{ actor: string }>(
-      sql`select actor from revert_run where merchant_id = ${ctx.merchantId} order by id`,
+      sql`select actor from revert_run where merchant_id = ${ctx.merchantId}`,
     );
-    return rows.map(({ actor }) => actor);
+    // Ids of one millisecond are in no order.
+    return rows.map(({ actor }) => actor).sort();
   }
   const saveAda = async (): Promise<string> => (await save({ firstName: 'Ada', email: 'ada@example.com' })).id;
 
@@ -102,7 +103,7 @@ describe('the actor of a background revert', () => {
     const id = await saveAda();
     for (const actor of [words, 'Nevada@example.com', 'ADA@example.com', 'Ada']) await addRun(actor);
     await call('eraseCustomerList', { idList: [id] });
-    expect(await runActors()).toEqual([words, 'Nevada@example.com', 'erased', 'erased']);
+    expect(await runActors()).toEqual(['Nevada@example.com', words, 'erased', 'erased']);
   });
 
   it.each(['changeSetId', 'revertedChangeSetId'] as const)(

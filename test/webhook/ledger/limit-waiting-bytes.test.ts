@@ -60,7 +60,8 @@ it('gives up no delivery that had a request before the pause', async () => {
     sql`update webhook_delivery set attempts = 1 where merchant_id = ${ctx.merchantId} and sequence = 1`,
   );
   await limitWaitingBytes(database, { maxWaitingBytes: 0 });
-  expect((await rowsOf(ctx)).map(({ state }) => state)).toEqual(['PENDING', 'FAILED', 'FAILED']);
+  const kept = (await rowsOf(ctx)).filter(({ state }) => state === 'PENDING');
+  expect(kept.map(({ sequence }) => sequence)).toEqual([1]);
 });
 
 it('gives up the oldest deliveries that wait for a paused webhook past the limit, and keeps the id of their record', async () => {
