@@ -169,7 +169,7 @@ ${indented(source, '    ')}
   ) c;`;
 }
 
-/** Writes the rows of the cursor in batches, because those of a statement can be larger than an array of them may be. */
+/** Writes the rows of the cursor in batches: an array has at most 1 GiB, and the rows of one statement can be larger. */
 function written({ of, part }: Recorded): string {
   const moves = `
         has_moved := has_moved or change.is_moved;
@@ -195,7 +195,7 @@ function written({ of, part }: Recorded): string {
         exit when bytes > bytes_at_once;
       end loop;
       exit when ids = '{}';
-      -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
+      -- An assignment calls the function directly, and PERFORM would run a query. The result is not used.
       statement_number := write_change_parts(
         merchant, transaction_key, is_full, is_unusual, '${part ?? ''}', ids, types, row_changes, befores, afters);
       exit when bytes <= bytes_at_once;

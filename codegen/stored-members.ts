@@ -38,7 +38,7 @@ const UNCHECKED = ['ProductAttributeInput.tableTemplate', 'StockLocationInput.ad
 const STORED_AS_SENT = ['ProductBaseUnitModelInput', 'VariantUnitModelInput', 'ProductTranslationInput'];
 /** Rows of plain SQL may lack it. */
 const OPTIONAL = ['ProductBaseUnitModelInput.baseAmount'];
-/** Inputs may lack it; the rows then keep a value, or get one. */
+/** Optional in inputs, but never missing in a row: a save without it keeps the stored value, or stores a default. */
 const ALWAYS_STORED = ['ProductSalesChannelInput.status'];
 /** Members that are stored and not sent. */
 const ADDED: Readonly<Record<string, string>> = { ProductImageInput: 'sourceUrl: nullable(text)' };

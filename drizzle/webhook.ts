@@ -84,7 +84,7 @@ export const webhook = pgTable(
     status: text('status', { enum: webhookStatusEnum }).notNull().default('ACTIVE'),
     pausedAt: instant('paused_at'),
     givenUpInARow: integer('given_up_in_a_row').notNull().default(0),
-    /** The delivery that the paused webhook sends to find out whether its endpoint works again, and since when. */
+    /** The delivery by which the paused webhook tries its endpoint, and when it was chosen. */
     probeId: uuid('probe_id'),
     probedAt: instant('probed_at'),
     createdAt: instant('created_at')

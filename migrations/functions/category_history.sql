@@ -187,7 +187,7 @@ begin
         exit when bytes > bytes_at_once;
       end loop;
       exit when ids = '{}';
-      -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
+      -- An assignment calls the function directly, and PERFORM would run a query. The result is not used.
       statement_number := write_change_parts(
         merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
       exit when bytes <= bytes_at_once;

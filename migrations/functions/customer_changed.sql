@@ -1,6 +1,6 @@
 -- Writes the events of customers; write_customer_erasures writes those of erased ones. They are written in batches,
--- because the events of a statement can be larger than an array of them may be. The bytes of a row are those of its
--- text: it can be stored compressed.
+-- because an array has at most 1 GiB, and the events of one statement can be larger. The size of a row is measured as
+-- text, because stored values can be compressed.
 create or replace function customer_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

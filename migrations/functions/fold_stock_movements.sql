@@ -1,7 +1,8 @@
--- Folds the oldest movements of a merchant's stock counts, the first `batch` of those with ids between two ids, into
--- one for each count: it has the sum, which is the count after the last of them, and its sequence, and is no change of
--- the count any more. The change sets of the others go with them. Returns how many were folded, and the id behind which
--- the next ones are; null if there are none. What was folded before is read and stays.
+-- Replaces old movements of a merchant by one movement for each stock count. Reads the first `batch` movements with
+-- ids between `after_id` and `before_id`. The remaining movement of a count has the sum of the others, and the sequence
+-- of the last one; it belongs to no change any more. The change sets of the removed movements are removed too.
+-- Movements that an earlier call has made are left as they are. Returns the number of replaced movements, and the last
+-- id that was read, or null if no movements follow.
 create or replace function fold_stock_movements(
   merchant uuid, after_id uuid, before_id uuid, batch integer, out folded integer, out last_id uuid)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$

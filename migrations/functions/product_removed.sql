@@ -1,6 +1,6 @@
 -- Writes the event of a deleted row, with the values of that row. A product that was created in the same transaction,
--- or deleted in an earlier one, gets no event. Events are written in batches, because those of a statement can be
--- larger than an array of them may be.
+-- or deleted in an earlier one, gets no event. Events are written in batches, because an array has at most 1 GiB, and
+-- the events of one statement can be larger.
 create or replace function product_removed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

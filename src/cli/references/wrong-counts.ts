@@ -9,11 +9,14 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import type { CheckedRows } from './find-broken.ts';
 
 const PAGE_ROWS = 200;
-/** Movements of a statement. They lie scattered over the table: from a disk with 10,000 reads a second it takes a second. */
+/**
+ * Movements that one statement reads. Each can be on another page of the table, so a disk that reads 10,000 pages a
+ * second takes one second.
+ */
 const SLICE_ROWS = 10_000;
 const MAX_SEQUENCE = 2_147_483_647;
 
-/** `amount`: in millionths, which the column has. */
+/** `amount`: the count in millionths, because the column has six decimals. */
 type Count = { readonly id: string; readonly amount: string; readonly last: number };
 type Moved = { readonly amount: bigint; readonly first: number; readonly last: number; readonly count: number };
 

@@ -1,7 +1,7 @@
 /**
  * Limit of the characters of all statements that are prepared by name. Clients choose the texts, by the fields of their
- * documents and the order of these. With its generic plan a text takes 90 bytes per character on every connection, so all
- * take 190 MB. One document for each operation, with all fields, comes to 290,000 characters.
+ * documents and the order of these. A prepared statement with its generic plan takes 90 bytes of memory per character, on
+ * every connection: up to 190 MB for all of them. One document for each operation, with all fields, comes to 290,000 characters.
  */
 export const MAX_PREPARED_CHARACTERS = 2 * 1024 * 1024;
 /** Limit of the texts that are remembered after their first use. The second use prepares the statement. */
@@ -22,12 +22,12 @@ export function unprepared(text: string): string {
 /**
  * Decides which statements are prepared by name: those seen a second time, up to a limit. Texts that never repeat take
  * nothing of it. The texts that a merchant was the first to repeat take at most as much as they leave free: one merchant
- * alone gets half of the limit, and there is room for those of another. All starts again at the interval at which
- * connections are replaced, so that a connection has the texts of two intervals at most.
+ * alone gets half of the limit, and there is room for those of another. After CONNECTION_LIFETIME_S all texts are
+ * forgotten. Each connection is replaced within this time, so it has the statements of two such periods at most.
  */
 export function preparedStatements(now: () => number = Date.now): (text: string, merchantId: string) => boolean {
   const prepared = new Set<string>();
-  /** Characters of the prepared texts by merchant. */
+  /** For each merchant, the characters of the prepared texts that it was the first to repeat. */
   const preparedBy = new Map<string, number>();
   const seen = new Set<string>();
   let freeCharacters = MAX_PREPARED_CHARACTERS;

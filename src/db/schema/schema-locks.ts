@@ -11,7 +11,7 @@ const LOCK_TIMEOUT = '500ms';
 /** Longer: only then does PostgreSQL cancel an autovacuum that is in the way. */
 const VACUUM_LOCK_TIMEOUT = '3s';
 const PAUSE_MS = 3_000;
-/** Ten minutes of transactions that hold their locks for long. */
+/** With the waits and pauses above, these take up to about ten minutes. */
 const MAX_ATTEMPTS = 100;
 /** `lock_not_available` and `deadlock_detected`. */
 const LOCKED = ['55P03', '40P01'];
@@ -33,10 +33,11 @@ export async function retryLocked(work: (attempt: number) => Promise<void>): Pro
 }
 
 /**
- * Locks all tables with triggers of the service against writers, not against readers such as pg_dump. A transaction of the service
- * writes change_transaction before other tables: once that is locked, those that hold locks have ended, and new ones wait
- * and hold none. A statement of plain SQL locks its table first. If several are always under way, only an attempt in
- * their order succeeds, so every second one is. Every fourth attempt lets PostgreSQL cancel autovacuums.
+ * Locks all tables that have triggers of the service against writers, but not against readers such as pg_dump. A
+ * transaction of the service writes change_transaction before other tables. So when that table is locked, the earlier
+ * transactions have ended, and new ones wait without any lock. A statement of plain SQL locks its own table first. If
+ * such statements never pause, only an attempt that locks in their order succeeds: every second attempt does. Every
+ * fourth attempt waits until PostgreSQL cancels autovacuums.
  */
 export async function lockAgainstWriters(db: Database, attempt: number): Promise<void> {
   const tables = await readRows(

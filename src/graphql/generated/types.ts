@@ -163,10 +163,10 @@ export type BulkOperation = {
   /** Number of products that the request deleted. A bulk operation itself is never deleted. */
   deleted: Scalars['Int']['output'];
   /**
-   * What went wrong after the request was accepted: one entry for each image that could not be fetched, for each member that
-   * was not taken back, because it was changed after the request, and for each record that was not taken back, because a rule
-   * refused it. While a revert is RUNNING, a refused record may still be taken back at its end; then it is no longer listed.
-   * At most 1,000 entries; `imagesFailed` counts all images. Empty if nothing went wrong.
+   * What went wrong after the request was accepted, at most 1,000 entries; empty if nothing went wrong. Each entry is for
+   * an image that could not be fetched (`imagesFailed` counts them all), or for a part of a change that was not taken back:
+   * a member that was changed again after the request, or a record whose former values a rule refused. A revert tries
+   * refused records once more at its end, and the entries of those that it then takes back are removed.
    */
   errors: Array<BulkOperationError>;
   /** Identifier, as the request returns it. */
@@ -261,12 +261,9 @@ export type BulkUpdateProductCategoryInput = {
 export type BulkUpdateProductHtmlMetaDataInput = {
   /** Addresses named as canonical, each at most 2,048 code points. */
   canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /**
-   * True deletes the metadata, false restores it. If it is left out or null, the metadata stays deleted or not deleted as
-   * it is.
-   */
+  /** True deletes the metadata, false restores it. If it is left out or null, nothing is deleted or restored. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Summary shown by search engines, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -296,7 +293,7 @@ export type BulkUpdateProductHtmlMetaDataInput = {
   targetType?: InputMaybe<Scalars['String']['input']>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<HtmlMetaDataTranslationInput>>;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -1711,10 +1708,7 @@ export type HtmlMetaDataInput = {
   canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /**
-   * True deletes the metadata, false restores it. If it is left out or null, the metadata stays deleted or not deleted as
-   * it is.
-   */
+  /** True deletes the metadata, false restores it. If it is left out or null, nothing is deleted or restored. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Summary shown by search engines, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -1789,10 +1783,7 @@ export type HtmlMetaDataOverrideInput = {
 export type HtmlMetaDataPatchInput = {
   /** Addresses named as canonical, each at most 2,048 code points. */
   canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
-  /**
-   * True deletes the metadata, false restores it. If it is left out or null, the metadata stays deleted or not deleted as
-   * it is.
-   */
+  /** True deletes the metadata, false restores it. If it is left out or null, nothing is deleted or restored. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Summary shown by search engines, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -2143,9 +2134,10 @@ export type MoveStockInput = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2163,15 +2155,15 @@ export type MoveStockInput = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2666,9 +2658,10 @@ export type Mutation = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2686,15 +2679,15 @@ export type Mutation = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2738,9 +2731,10 @@ export type MutationAdjustStockArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2758,15 +2752,15 @@ export type MutationAdjustStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2810,9 +2804,10 @@ export type MutationBulkUpdateProductsArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2830,15 +2825,15 @@ export type MutationBulkUpdateProductsArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2882,9 +2877,10 @@ export type MutationCommitHoldArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2902,15 +2898,15 @@ export type MutationCommitHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2954,9 +2950,10 @@ export type MutationDeleteCategoryListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -2974,15 +2971,15 @@ export type MutationDeleteCategoryListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3026,9 +3023,10 @@ export type MutationDeleteCustomerListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3046,15 +3044,15 @@ export type MutationDeleteCustomerListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3098,9 +3096,10 @@ export type MutationDeletePriceListListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3118,15 +3117,15 @@ export type MutationDeletePriceListListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3170,9 +3169,10 @@ export type MutationDeleteProductAttributeListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3190,15 +3190,15 @@ export type MutationDeleteProductAttributeListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3242,9 +3242,10 @@ export type MutationDeleteProductBrandListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3262,15 +3263,15 @@ export type MutationDeleteProductBrandListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3314,9 +3315,10 @@ export type MutationDeleteProductListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3334,15 +3336,15 @@ export type MutationDeleteProductListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3386,9 +3388,10 @@ export type MutationDeleteProductTagListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3406,15 +3409,15 @@ export type MutationDeleteProductTagListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3458,9 +3461,10 @@ export type MutationDeleteSalesChannelListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3478,15 +3482,15 @@ export type MutationDeleteSalesChannelListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3530,9 +3534,10 @@ export type MutationDeleteStockLocationListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3550,15 +3555,15 @@ export type MutationDeleteStockLocationListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3602,9 +3607,10 @@ export type MutationDeleteVariantTypeListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3622,15 +3628,15 @@ export type MutationDeleteVariantTypeListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3674,9 +3680,10 @@ export type MutationDeleteWebhookArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3694,15 +3701,15 @@ export type MutationDeleteWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3746,9 +3753,10 @@ export type MutationEraseCustomerListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3766,15 +3774,15 @@ export type MutationEraseCustomerListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3819,9 +3827,10 @@ export type MutationExtendHoldArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3839,15 +3848,15 @@ export type MutationExtendHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3891,9 +3900,10 @@ export type MutationHoldStockArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3911,15 +3921,15 @@ export type MutationHoldStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3963,9 +3973,10 @@ export type MutationMoveStockArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -3983,15 +3994,15 @@ export type MutationMoveStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4035,9 +4046,10 @@ export type MutationRedeliverWebhookArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4055,15 +4067,15 @@ export type MutationRedeliverWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4107,9 +4119,10 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4127,15 +4140,15 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4182,9 +4195,10 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4202,15 +4216,15 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4256,9 +4270,10 @@ export type MutationRedeliverWebhookRangeArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4276,15 +4291,15 @@ export type MutationRedeliverWebhookRangeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4328,9 +4343,10 @@ export type MutationReleaseHoldArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4348,15 +4364,15 @@ export type MutationReleaseHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4400,9 +4416,10 @@ export type MutationResumeWebhookArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4420,15 +4437,15 @@ export type MutationResumeWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4472,9 +4489,10 @@ export type MutationRevertChangesArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4492,15 +4510,15 @@ export type MutationRevertChangesArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4544,9 +4562,10 @@ export type MutationRevokeAccessTokenListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4564,15 +4583,15 @@ export type MutationRevokeAccessTokenListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4616,9 +4635,10 @@ export type MutationRevokeAuthorizedAppArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4636,15 +4656,15 @@ export type MutationRevokeAuthorizedAppArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4688,9 +4708,10 @@ export type MutationSaveCategoryArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4708,15 +4729,15 @@ export type MutationSaveCategoryArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4760,9 +4781,10 @@ export type MutationSaveCustomerArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4780,15 +4802,15 @@ export type MutationSaveCustomerArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4832,9 +4854,10 @@ export type MutationSavePriceListArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4852,15 +4875,15 @@ export type MutationSavePriceListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4904,9 +4927,10 @@ export type MutationSaveProductArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4924,15 +4948,15 @@ export type MutationSaveProductArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4976,9 +5000,10 @@ export type MutationSaveProductAttributeArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -4996,15 +5021,15 @@ export type MutationSaveProductAttributeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5048,9 +5073,10 @@ export type MutationSaveProductBrandArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5068,15 +5094,15 @@ export type MutationSaveProductBrandArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5120,9 +5146,10 @@ export type MutationSaveProductStockLocationsArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5140,15 +5167,15 @@ export type MutationSaveProductStockLocationsArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5192,9 +5219,10 @@ export type MutationSaveProductTagArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5212,15 +5240,15 @@ export type MutationSaveProductTagArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5264,9 +5292,10 @@ export type MutationSaveSalesChannelArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5284,15 +5313,15 @@ export type MutationSaveSalesChannelArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5336,9 +5365,10 @@ export type MutationSaveStockLocationArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5356,15 +5386,15 @@ export type MutationSaveStockLocationArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5408,9 +5438,10 @@ export type MutationSaveVariantPricesArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5428,15 +5459,15 @@ export type MutationSaveVariantPricesArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5480,9 +5511,10 @@ export type MutationSaveVariantTypeArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5500,15 +5532,15 @@ export type MutationSaveVariantTypeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5552,9 +5584,10 @@ export type MutationSaveWebhookArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5572,15 +5605,15 @@ export type MutationSaveWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5625,9 +5658,10 @@ export type MutationTestWebhookArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5645,15 +5679,15 @@ export type MutationTestWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5699,9 +5733,10 @@ export type MutationUpdateProductArgs = {
  * after the record to which it refers was deleted.
  *
  * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
- * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
- * more than 10 MiB, 500,000 values, 1,000,001 texts and names, or 5,000 different member names, and one with a number of
- * more than 32,768 digits, is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
+ * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
+ * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
+ * 32,768 digits.
  *
  * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
  * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
@@ -5719,15 +5754,15 @@ export type MutationUpdateProductArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * Some responses are not stored, so that the key can be used again: those of requests that were not executed because the
- * document or the variables are invalid, and errors with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
+ * A response is not stored, and the key can be used again, if the request was not executed because its document or its
+ * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
  * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
- * The stored responses of a merchant have at most 1 GiB together. Each key adds 512 bytes, and a response counts for 24 to
- * 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing. The header
- * `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored response, and requests
- * without a key are still executed.
+ * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
+ * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
+ * nothing. The header `Retry-After` says after how many seconds to repeat it. A repeated request still gets its stored
+ * response, and requests without a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -6546,12 +6581,9 @@ export type ProductInput = {
    * can be sent back as it was read.
    */
   categoryIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /**
-   * True deletes the product, false restores it. If it is left out or null, the product stays deleted or not deleted as
-   * it is.
-   */
+  /** True deletes the product, false restores it. If it is left out or null, nothing is deleted or restored. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Text about the product, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -6601,7 +6633,7 @@ export type ProductInput = {
   translations?: InputMaybe<Array<ProductTranslationInput>>;
   /** Kind of the product. */
   type: ProductTypeEnum;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** All variants of the product, at most 1,000. Stored variants that are not in the list are deleted. */
   variants: Array<VariantInput>;
@@ -6640,10 +6672,7 @@ export type ProductPatchInput = {
   brandId?: InputMaybe<Scalars['String']['input']>;
   /** Ids of the categories the product is in, which must exist. */
   categoryIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /**
-   * True deletes the product, false restores it. If it is left out or null, the product stays deleted or not deleted as
-   * it is.
-   */
+  /** True deletes the product, false restores it. If it is left out or null, nothing is deleted or restored. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Text about the product, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -6907,7 +6936,7 @@ export type ProductStockLocation = {
 export type ProductStockLocationInput = {
   /** Ignored; it follows from the other counts. It is accepted so that a row can be sent back as it was read. */
   availableCount?: InputMaybe<Scalars['Float']['input']>;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Ignored: a row whose count is set is not deleted. It is accepted so that a row can be sent back as it was read. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -6927,7 +6956,7 @@ export type ProductStockLocationInput = {
   stockCount: Scalars['Float']['input'];
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['input'];
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Id of a variant of the product. */
   variantId: Scalars['String']['input'];
@@ -10281,7 +10310,7 @@ export type StockLocationInput = {
    * location without the member.
    */
   allowsNegativeStock?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the stock location, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -10301,7 +10330,7 @@ export type StockLocationInput = {
   translations?: InputMaybe<Array<StockLocationTranslationInput>>;
   /** Whether the place can be visited. */
   type?: InputMaybe<StockLocationTypeEnum>;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -10514,7 +10543,7 @@ export type VariantInput = {
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Contents of a bundle; for products of the type BUNDLE. */
   bundleSettings?: InputMaybe<BundleSettingsModelInput>;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the variant, as leaving it out of the list does. Otherwise a deleted variant is restored. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -10548,7 +10577,7 @@ export type VariantInput = {
   subscriptionPlanId?: InputMaybe<Scalars['String']['input']>;
   /** Quantity one piece contains. */
   unit?: InputMaybe<VariantUnitModelInput>;
-  /** Ignored; the service sets the time. */
+  /** Ignored, because the service sets this time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /**
    * The variant's value for each variant type of the product. Two variants of a product with the same values are refused
@@ -10567,10 +10596,7 @@ export type VariantPatchInput = {
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Contents of a bundle; for products of the type BUNDLE. */
   bundleSettings?: InputMaybe<BundleSettingsModelInput>;
-  /**
-   * True deletes the variant, false restores it. If it is left out or null, the variant stays deleted or not deleted as
-   * it is.
-   */
+  /** True deletes the variant, false restores it. If it is left out or null, nothing is deleted or restored. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Id of the file a digital product consists of; stored as sent. */
   fileId?: InputMaybe<Scalars['String']['input']>;
