@@ -20,10 +20,8 @@ export const NOT_A_FLOAT =
 const SHORTEST_LENGTH_LIMIT = 100;
 /** Shorter lists are checked and coerced at once. */
 const LONG_LIST_SIZE = 50;
-/** Values that are visited before it is checked whether a pause is due. One object or list is always visited as a whole. */
-const VALUES_PER_CHECK = 256;
-/** Issues reported for one field. */
-const MAX_ISSUES = 50;
+/** Issues reported for one field, or for the variables of a request. */
+export const MAX_ISSUES = 50;
 
 /**
  * Checks coerced arguments for what graphql-js accepts and we do not: strings and numbers that cannot be stored, long
@@ -61,55 +59,6 @@ async function checkLongLists(ctx: Pick<Context, 'slices'>, check: Check): Promi
   return check.issues;
 }
 
-/**
- * Checks variables before graphql-js coerces them: it would coerce each entry of a long list, and its messages would
- * show Infinity instead of the digits that the client sent. The type of a variable is not known here, so lists are
- * compared with the largest size of the schema.
- */
-export function variableIssues(
-  ctx: Pick<Context, 'slices'>,
-  variables: Readonly<Record<string, unknown>>,
-  maxListSize: number,
-): Issue[] | Promise<Issue[]> {
-  const check: VariableCheck = { issues: [], pending: [{ value: variables }], maxListSize };
-  return checkPart(check) ? check.issues : checkInParts(ctx, check);
-}
-
-type VariableCheck = { readonly issues: Issue[]; readonly pending: NestedValue[]; readonly maxListSize: number };
-
-async function checkInParts(ctx: Pick<Context, 'slices'>, check: VariableCheck): Promise<Issue[]> {
-  const pauses = new Pauses(ctx);
-  do if (pauses.isDue()) await pauses.take();
-  while (!checkPart(check));
-  return check.issues;
-}
-
-/** Checks some objects and lists. Returns whether there are no more. */
-function checkPart({ issues, pending, maxListSize }: VariableCheck): boolean {
-  for (let visited = 0; visited < VALUES_PER_CHECK; visited++) {
-    const current = pending.pop();
-    if (!current || issues.length >= MAX_ISSUES) return true;
-    const { value } = current;
-    if (Array.isArray(value) && value.length > maxListSize) {
-      issues.push({ path: pathOf(current), message: tooLong(maxListSize, value.length) });
-    } else if (Array.isArray(value)) {
-      value.forEach((member, index) => visitMember(pending, issues, { within: current, key: index }, member));
-      visited += value.length;
-    } else {
-      const members = Object.entries(value);
-      for (const [key, member] of members) visitMember(pending, issues, { within: current, key }, member);
-      visited += members.length;
-    }
-  }
-  return false;
-}
-
-function visitMember(pending: NestedValue[], issues: Issue[], at: Position, value: unknown): void {
-  if (typeof value === 'object' && value !== null) pending.push({ ...at, value });
-  else if (typeof value === 'number' && !Number.isFinite(value) && issues.length < MAX_ISSUES)
-    issues.push({ path: pathOf(at), message: NOT_A_FLOAT });
-}
-
 /** The largest list size that any argument or input field of the schema allows. */
 export function largestListSize(schema: GraphQLSchema): number {
   const members = Object.values(schema.getTypeMap()).flatMap((type): Member[] => {
@@ -117,16 +66,6 @@ export function largestListSize(schema: GraphQLSchema): number {
     return isObjectType(type) ? Object.values(type.getFields()).flatMap((field) => field.args) : [];
   });
   return Math.max(DEFAULT_LIST_SIZE, ...members.map(listSize));
-}
-
-/** A value and its position as a linked list. Copying the path for each value would cost depth times size. */
-type NestedValue = Position & { value: object };
-type Position = { within?: NestedValue; key?: string | number };
-
-function pathOf(current: Position): Issue['path'] {
-  const path: Issue['path'] = [];
-  for (let at: Position | undefined = current; at?.key !== undefined; at = at.within) path.push(at.key);
-  return path.reverse();
 }
 
 type Member = GraphQLArgument | GraphQLInputField;
@@ -200,7 +139,7 @@ function report(check: Check, message: string): void {
   if (check.issues.length < MAX_ISSUES) check.issues.push({ path: [...check.path], message });
 }
 
-function tooLong(allowed: number, length: number): string {
+export function tooLong(allowed: number, length: number): string {
   return `must have at most ${allowed} entries and has ${length}`;
 }
 

@@ -13,13 +13,21 @@ import {
 import type { InputPath } from '../../errors.ts';
 import { Pauses, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { MAX_MESSAGE_LENGTH } from '../errors.ts';
-import { isLongList } from './arguments.ts';
+import { isLongList, NOT_A_FLOAT, tooLong } from './arguments.ts';
 import { quotedValue } from './quoted-value.ts';
 
 /** One character more than responses show of a message, so that a response ends a cut message with an ellipsis. */
 const MAX_LENGTH = MAX_MESSAGE_LENGTH + 1;
 
-export type OnInvalidValue = (path: InputPath, message: string) => void;
+type OnRefusedValue = (path: InputPath, message: string) => void;
+
+export type CoercionOptions = {
+  /** Called with each value that graphql-js refuses, and with its message. */
+  readonly onInvalid: OnRefusedValue;
+  /** Called with each value that only we refuse: a list longer than `maxListSize`, and a number that is no Float. */
+  readonly onIssue: OnRefusedValue;
+  readonly maxListSize: number;
+};
 
 /** A list whose entries are coerced after the rest of the value, one by one. */
 type LongList = {
@@ -30,17 +38,18 @@ type LongList = {
 };
 
 /**
- * Coerces JSON values as graphql-js does, which tests compare, with the same messages about invalid ones. Two things
- * differ: the entries of long lists are coerced in slices of time, since 1,000 products with 70 variants take 0.3 s; and
- * the messages quote no more of a value than a response shows.
+ * Coerces JSON values as graphql-js does, which tests compare, with the same messages about invalid ones. Four things
+ * differ: the entries of long lists are coerced in slices of time, since 1,000 products with 70 variants take 0.3 s; those
+ * of lists that no argument allows are not coerced; a number of 1e400 is not called Infinity; and the messages quote no
+ * more of a value than a response shows.
  */
 export class Coercion {
-  readonly #onInvalid: OnInvalidValue;
+  readonly #options: CoercionOptions;
   #path: InputPath = [];
   readonly #longLists: LongList[] = [];
 
-  constructor(onInvalid: OnInvalidValue) {
-    this.#onInvalid = onInvalid;
+  constructor(options: CoercionOptions) {
+    this.#options = options;
   }
 
   /** The coerced value. Its long lists are empty until `finish`. */
@@ -80,6 +89,11 @@ export class Coercion {
 
   #list(value: unknown, type: GraphQLInputType): unknown[] {
     if (!Array.isArray(value)) return [this.coerce(value, type)];
+    const { maxListSize } = this.#options;
+    if (value.length > maxListSize) {
+      this.#report(tooLong(maxListSize, value.length));
+      return [];
+    }
     if (!isLongList(value)) return value.map((entry: unknown, index) => this.#member(index, entry, type));
     const coerced: unknown[] = [];
     this.#longLists.push({ entries: value, type, path: [...this.#path], coerced });
@@ -115,6 +129,7 @@ export class Coercion {
   }
 
   #leaf(value: unknown, type: GraphQLLeafType): unknown {
+    if (typeof value === 'number' && !Number.isFinite(value)) return this.#report(NOT_A_FLOAT);
     try {
       // No scalar accepts an object. In the error graphql-js quotes it by its `toJSON`, which quotes a part only.
       return type.coerceInputValue(typeof value === 'object' ? { toJSON: () => quote(value) } : value, true);
@@ -125,7 +140,11 @@ export class Coercion {
   }
 
   #refuse(message: string): void {
-    this.#onInvalid([...this.#path], message.slice(0, MAX_LENGTH));
+    this.#options.onInvalid([...this.#path], message.slice(0, MAX_LENGTH));
+  }
+
+  #report(message: string): void {
+    this.#options.onIssue([...this.#path], message);
   }
 }
 

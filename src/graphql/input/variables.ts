@@ -6,7 +6,10 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { Context } from '../../context.ts';
+import { argumentInvalid, type Issue } from '../../errors.ts';
+import type { SlicedContext } from '../../limits/event-loop-slices.ts';
+import { inputError } from '../errors.ts';
+import { MAX_ISSUES } from './arguments.ts';
 import { Coercion } from './coercion.ts';
 
 /** Invalid values reported for one request. */
@@ -16,21 +19,28 @@ type Coerced = ReturnType<typeof getVariableValues>;
 export type VariableValues = NonNullable<Coerced['variableValues']>;
 export type Variables = Readonly<Record<string, unknown>> | null;
 
-type Request = {
+/** `maxListSize`: of any list. The limits of single arguments are checked when the values are coerced. */
+type VariablesOf = {
   readonly schema: GraphQLSchema;
+  readonly definitions: readonly VariableDefinitionNode[];
+  readonly maxListSize: number;
+};
+
+type Request = Pick<VariablesOf, 'schema' | 'maxListSize'> & {
   readonly sources: Record<string, VariableValues['sources'][string]>;
   readonly coerced: Record<string, unknown>;
   readonly errors: GraphQLError[];
+  readonly issues: Issue[];
 };
 
 /** Coerces variables as graphql-js does, but serves other requests between the entries of long lists. */
 export function coercedVariables(
-  ctx: Pick<Context, 'slices'>,
-  schema: GraphQLSchema,
-  definitions: readonly VariableDefinitionNode[],
+  ctx: SlicedContext,
+  { schema, definitions, maxListSize }: VariablesOf,
   sent: Variables,
 ): Coerced | Promise<Coerced> {
-  const request: Request = { schema, sources: Object.create(null), coerced: Object.create(null), errors: [] };
+  const [sources, coerced] = [Object.create(null), Object.create(null)];
+  const request: Request = { schema, maxListSize, sources, coerced, errors: [], issues: [] };
   try {
     const unfinished = definitions.flatMap((definition) => {
       const { value: name } = definition.variable.name;
@@ -55,11 +65,18 @@ function readMissing(request: Request, definition: VariableDefinitionNode): [] {
 
 function coerce(request: Request, definition: VariableDefinitionNode, value: unknown): Coercion {
   const { name } = definition.variable;
+  const { maxListSize, issues } = request;
   const type = typeFromAST(request.schema, definition.type) as GraphQLInputType;
-  const coercion = new Coercion((path, message) => {
-    const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-    const text = `Variable "$${name.value}" has invalid value${place && ` at ${place}`}: ${message}`;
-    report(request, new GraphQLError(text, { nodes: definition }));
+  const coercion = new Coercion({
+    maxListSize,
+    onInvalid: (path, message) => {
+      const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+      const text = `Variable "$${name.value}" has invalid value${place && ` at ${place}`}: ${message}`;
+      report(request, new GraphQLError(text, { nodes: definition }));
+    },
+    onIssue: (path, message) => {
+      if (issues.length < MAX_ISSUES) issues.push({ path: [name.value, ...path], message });
+    },
   });
   const literal = definition.defaultValue;
   const signature = { name: name.value, type, default: literal && { literal } };
@@ -68,11 +85,7 @@ function coerce(request: Request, definition: VariableDefinitionNode, value: unk
   return coercion;
 }
 
-async function finish(
-  ctx: Pick<Context, 'slices'>,
-  request: Request,
-  unfinished: readonly Coercion[],
-): Promise<Coerced> {
+async function finish(ctx: SlicedContext, request: Request, unfinished: readonly Coercion[]): Promise<Coerced> {
   try {
     for (const coercion of unfinished) await coercion.finish(ctx);
     return resultOf(request);
@@ -92,7 +105,8 @@ function report({ errors }: Request, error: GraphQLError): void {
   errors.push(error);
 }
 
-function resultOf({ sources, coerced, errors }: Request): Coerced {
+function resultOf({ sources, coerced, errors, issues }: Request): Coerced {
+  if (issues.length > 0) return { errors: [inputError(argumentInvalid(issues))] };
   return errors.length > 0 ? { errors } : { variableValues: { sources, coerced } };
 }
 

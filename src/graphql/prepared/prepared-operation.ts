@@ -5,14 +5,14 @@ import {
   type OperationDefinitionNode,
   separateOperations,
 } from 'graphql';
-import type { Context } from '../../context.ts';
 import { argumentInvalid, type Issue } from '../../errors.ts';
+import type { SlicedContext } from '../../limits/event-loop-slices.ts';
 import { OperationCost, type Weights, weightsOf } from '../cost/request-cost.ts';
 import type { Fragments } from '../document/collect-fields.ts';
 import { isIntrospection, rootFieldNames } from '../document/operation.ts';
 import { suggestNames } from '../document/suggestions.ts';
 import { inputError } from '../errors.ts';
-import { largestListSize, variableIssues } from '../input/arguments.ts';
+import { largestListSize } from '../input/arguments.ts';
 import { literalIssues } from '../input/literal-issues.ts';
 import { coercedVariables, type Variables, type VariableValues } from '../input/variables.ts';
 import { hasAliases, hasDirectives, type RootField, rootFields } from '../plan/operation-plan.ts';
@@ -151,22 +151,12 @@ export class PreparedOperation {
   }
 
   /** Checks and coerces the values of a request, and finds the root fields that they include. */
-  checkedValues(ctx: Pick<Context, 'slices'>, sent: SentValues): CheckedValues | Promise<CheckedValues> {
-    const found = variableIssues(ctx, sent.variables ?? {}, this.#facts.maxListSize);
-    return found instanceof Promise
-      ? found.then(async (issues) => await this.#coerced(ctx, sent, issues))
-      : this.#coerced(ctx, sent, found);
-  }
-
-  #coerced(
-    ctx: Pick<Context, 'slices'>,
-    { variables, strings }: SentValues,
-    found: readonly Issue[],
-  ): CheckedValues | Promise<CheckedValues> {
-    const issues = [...found, ...(this.#numberIssues ??= literalIssues(this.document))];
-    if (issues.length > 0) return { errors: [inputError(argumentInvalid(issues))] };
+  checkedValues(ctx: SlicedContext, { variables, strings }: SentValues): CheckedValues | Promise<CheckedValues> {
+    const issues = (this.#numberIssues ??= literalIssues(this.document));
+    if (issues.length > 0) return { errors: [inputError(argumentInvalid([...issues]))] };
+    const { schema, maxListSize } = this.#facts;
     const definitions = this.node.variableDefinitions ?? [];
-    const coerced = coercedVariables(ctx, this.#facts.schema, definitions, variables);
+    const coerced = coercedVariables(ctx, { schema, definitions, maxListSize }, variables);
     return coerced instanceof Promise
       ? coerced.then((values) => this.#withStrings(values, strings))
       : this.#withStrings(coerced, strings);

@@ -91,7 +91,7 @@ async function outcome(
   sent: Record<string, unknown>,
   slices = new EventLoopSlices(),
 ): Promise<unknown> {
-  return shown(await coercedVariables({ slices }, schema, definitions, sent));
+  return shown(await coercedVariables({ slices }, { schema, definitions, maxListSize: Infinity }, sent));
 }
 
 /** As responses show it. */
