@@ -43,7 +43,7 @@ describe('the difference of two texts', () => {
   it('of texts with too many different words is one removed and one added text', () => {
     const long = (word: string) => Array.from({ length: 40_000 }, (_, index) => `${word}${index}`).join(' ');
     const parts = differenceOf(`start ${long('a')} end`, `start ${long('b')} end`);
-    expect(parts.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same']);
+    expect(parts.map(({ kind }) => kind)).toEqual(['removed', 'added']);
   });
 });
 
