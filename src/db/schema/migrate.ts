@@ -6,7 +6,7 @@ import { column, readRows } from '../connection/read-rows.ts';
 import { connectOnce, type Database } from '../connection/connect.ts';
 import { EarlierDatabaseError, MIGRATIONS, migrationState } from './migration-state.ts';
 import { grantCrossMerchantRole, grantServingRole, roleOf } from './roles.ts';
-import { lockAgainstWriters, retryLocked } from './schema-locks.ts';
+import { cancelAutovacuums, lockAgainstWriters, retryLocked } from './schema-locks.ts';
 
 /** The advisory lock of all versions: concurrent starts migrate one after the other. */
 const MIGRATION_LOCK = 7_203_114_201;
@@ -58,6 +58,7 @@ async function bringUpToDate(db: Database, attempt: number): Promise<void> {
   if (state === 'earlier') throw new EarlierDatabaseError();
   // Keep the functions of a newer version, which may be running.
   if (state === 'newer' || (state === 'current' && (await areFunctionsApplied(db)))) return;
+  if (state !== 'empty') await cancelAutovacuums(db, attempt);
   await db.transaction(async (transaction) => {
     // Between two statements this process reads files, and on a busy machine it may wait for its turn.
     await transaction.execute(sql`set local idle_in_transaction_session_timeout = 0`);

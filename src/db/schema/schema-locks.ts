@@ -8,7 +8,7 @@ import { sqlState } from '../errors/sql-state.ts';
 const WRITERS_TIMEOUT = '3s';
 /** Shorter than PostgreSQL's default `deadlock_timeout`, so that a deadlock ends the migration and no other transaction. */
 const LOCK_TIMEOUT = '500ms';
-/** Longer: only then does PostgreSQL cancel an autovacuum that is in the way. */
+/** Longer than `deadlock_timeout`: only then does PostgreSQL cancel an autovacuum that is in the way. */
 const VACUUM_LOCK_TIMEOUT = '3s';
 const PAUSE_MS = 3_000;
 /** With the waits and pauses above, these take up to about ten minutes. */
@@ -33,13 +33,31 @@ export async function retryLocked(work: (attempt: number) => Promise<void>): Pro
 }
 
 /**
+ * In every fourth attempt, makes PostgreSQL cancel the autovacuums that the migration would wait for. Each table is locked
+ * alone, in a transaction of its own: with more than one, plain SQL could lose a deadlock against this longer wait.
+ */
+export async function cancelAutovacuums(db: Database, attempt: number): Promise<void> {
+  if (attempt % 4 !== 3) return;
+  for (const name of await tablesWithTriggers(db))
+    await db.transaction(async (transaction) => {
+      await transaction.execute(sql.raw(lockOf([name], VACUUM_LOCK_TIMEOUT)));
+    });
+}
+
+/**
  * Locks all tables that have triggers of the service against writers, but not against readers such as pg_dump. A
  * transaction of the service writes change_transaction before other tables. So when that table is locked, the earlier
  * transactions have ended, and new ones wait without any lock. A statement of plain SQL locks its own table first. If
- * such statements never pause, only an attempt that locks in their order succeeds: every second attempt does. Every
- * fourth attempt waits until PostgreSQL cancels autovacuums.
+ * such statements never pause, only an attempt that locks in their order succeeds: every second attempt does.
  */
 export async function lockAgainstWriters(db: Database, attempt: number): Promise<void> {
+  const inOrderOfService = attempt % 2 === 1 ? lockOf(['change_transaction'], WRITERS_TIMEOUT) : '';
+  const locks = lockOf(await tablesWithTriggers(db), LOCK_TIMEOUT);
+  // One message: a statement of plain SQL that begins between two locks would hold its table.
+  await db.execute(sql.raw(inOrderOfService + locks));
+}
+
+async function tablesWithTriggers(db: Database): Promise<string[]> {
   const tables = await readRows(
     { db },
     { name: column.text },
@@ -53,14 +71,9 @@ export async function lockAgainstWriters(db: Database, attempt: number): Promise
         where t.tgrelid = c.oid)
     order by c.relname = 'change_transaction', c.relname`,
   );
-  const names = tables.map(({ name }) => name).join(', ');
-  const inOrderOfService = `
-    set local lock_timeout = '${WRITERS_TIMEOUT}';
-    lock table change_transaction in share row exclusive mode;`;
-  // One message: a statement of plain SQL that begins between two locks would hold its table.
-  await db.execute(
-    sql.raw(`${attempt % 2 === 1 ? inOrderOfService : ''}
-    set local lock_timeout = '${attempt % 4 === 3 ? VACUUM_LOCK_TIMEOUT : LOCK_TIMEOUT}';
-    lock table ${names} in share row exclusive mode`),
-  );
+  return tables.map(({ name }) => name);
+}
+
+function lockOf(tables: readonly string[], timeout: string): string {
+  return `set local lock_timeout = '${timeout}'; lock table ${tables.join(', ')} in share row exclusive mode;`;
 }

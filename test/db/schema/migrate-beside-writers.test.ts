@@ -4,6 +4,7 @@ import type { Context } from '../../../src/context.ts';
 import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { areFunctionsApplied } from '../../../src/db/schema/apply-functions.ts';
 import { migrate } from '../../../src/db/schema/migrate.ts';
+import { cancelAutovacuums } from '../../../src/db/schema/schema-locks.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -52,6 +53,23 @@ it('gets its locks while plain SQL writes without a pause', async () => {
   isMigrated = true;
   await writing;
   expect(await areFunctionsApplied(database.owner)).toBe(true);
+});
+
+it('keeps no table while it waits for PostgreSQL to cancel an autovacuum', async () => {
+  const vacuum = connectOnce(database.ownerUrl);
+  const cancelling = await vacuum.begin(async (transaction) => {
+    await transaction`lock table customer in share update exclusive mode`;
+    const cancelled = cancelAutovacuums(database.owner, 3);
+    await waitForLocks(database.owner, 1);
+    // Tables that are locked before and after the customers.
+    for (const table of ['category', 'product_tag'])
+      await database.db.execute(
+        sql`insert into ${sql.identifier(table)} (merchant_id, name) values (${ctx.merchantId}, ${newId()})`,
+      );
+    return { cancelled };
+  });
+  await cancelling.cancelled;
+  await vacuum.end();
 });
 
 it('does not wait for a pg_dump, which locks all tables against DROP', async () => {
