@@ -2216,9 +2216,8 @@ export type Mutation = {
    * ignored. The stored products that it changes may have at most 48 MiB: the texts and lists of the products, their
    * variants and their metadata, and 512 bytes for each of these records. Images that are given by their address are
    * fetched in the background after the request, each with up to three attempts, 10 s and 60 s after a failure. Each
-   * process of the service fetches at most six images at the same time, at most four of them for one merchant. While the service cannot
-   * store images, it fetches none. Returns the id of
-   * a bulk operation, which `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
+   * process of the service fetches at most six images at the same time, at most four of them for one merchant. While the
+   * service cannot store images, it fetches none. Returns the id of a bulk operation, which `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
   /**
