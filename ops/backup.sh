@@ -9,7 +9,7 @@
 # restore it removes their rows too, or writes their files again if they are uploaded again. pg_dump must be at least as
 # new as the server. Keep SECRET_KEY elsewhere: without it the client secrets in the dump cannot be decrypted.
 set -eu
-: "${DATABASE_URL:?is missing: the URL of the owner of the tables, as from npm run -s admin -- db url --raw}"
+: "${DATABASE_URL:?is missing: the URL of the owner of the tables. npm run -s admin -- db url --raw prints it, if MIGRATION_DATABASE_URL is set}"
 folder=${1:?usage: backup.sh FOLDER [PICTURES]}
 pictures=${2:-}
 base="$folder/commerce-$(date -u +%Y%m%dT%H%M%SZ)"

@@ -5,11 +5,17 @@
 #
 # Privileges are restored too: without them anybody could call functions that run as the owner. The script creates the roles
 # that the dump names (commerce_serving, and commerce_across if there is one) if they are missing; then give them passwords:
-# psql -c '\password commerce_serving'. If the owner may not create roles, create them before. Afterwards (see
-# docs/running.md):
+# psql -c '\password commerce_serving'. If the owner may not create roles, create them before. Afterwards, before the
+# service starts (see docs/running.md):
 #
 #   export DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=…   # CROSS_MERCHANT_DATABASE_URL too, if the service has it
-#   npm run admin -- migrate && npm run admin -- doctor
+#   npm run admin -- migrate
+#   npm run admin -- customer erase --from erasures.log   # the file of ERASURE_LOG, or: storage (of STORAGE_URL). Without
+#                                       # it, persons who were erased after the backup are in the database again
+#   npm run admin -- doctor
+#
+# Nothing is released yet: a version whose migrations/meta/_journal.json differs from that of the backup's version refuses
+# the database (docs/running.md, Upgrades).
 #
 # Webhooks that were pending at the time of the backup are sent again. Receivers recognize them by their id.
 set -eu

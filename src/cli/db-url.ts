@@ -12,9 +12,12 @@ export function dbUrl(): Command {
     .action(async (options: { raw?: true; serving?: true; json?: true }) => {
       const { loadConfig } = await import('../config.ts');
       const { openExistingDatabase } = await import('./database/existing-database.ts');
-      const environment = await openExistingDatabase(loadConfig());
-      const { ownerUrl, databaseUrl: servingUrl } = environment;
+      const config = loadConfig();
+      const environment = await openExistingDatabase(config);
+      const { ownerUrl, databaseUrl: servingUrl, isEmbedded } = environment;
       const wasStopped = await environment.release();
+      if (!isEmbedded && !options.serving && config.migrationDatabaseUrl === undefined)
+        printMessage('MIGRATION_DATABASE_URL is not set: this is DATABASE_URL, whose role may not own the tables.');
       if (wasStopped)
         printMessage(
           'The embedded database runs only together with the service or a command, on a different port each time: ' +

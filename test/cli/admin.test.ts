@@ -158,6 +158,15 @@ describe('on a database of its own', () => {
     expect(merchantOf(String((await answer(env, 'token')).access_token))).toBe(merchantId);
   });
 
+  it('says that it does not know the URL of the owner without MIGRATION_DATABASE_URL', async () => {
+    const { stdout, stderr } = await admin(env, 'db', 'url', '--raw');
+    expect(stdout).toBe(`${database.url}\n`);
+    expect(stderr).toMatch(/^MIGRATION_DATABASE_URL is not set.* DATABASE_URL/);
+    const withOwner = { ...env, MIGRATION_DATABASE_URL: database.ownerUrl };
+    expect((await admin(withOwner, 'db', 'url')).stderr).toBe('');
+    expect((await admin(env, 'db', 'url', '--serving')).stderr).toBe('');
+  });
+
   it('prints the URL of the database, migrates it and checks it', async () => {
     expect(await answer(env, 'db', 'url')).toEqual({ url: database.url });
     expect((await admin(env, 'db', 'url', '--raw')).stdout).toBe(`${database.url}\n`);

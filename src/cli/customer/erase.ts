@@ -15,7 +15,9 @@ type Erased = RepeatedErasure & { unreadableLines: string[] };
 
 export function customerErase(): Command {
   return new Command('erase')
-    .description('erase customers for good, 100 in a transaction; exit code 1 if some are unknown or blocked')
+    .description(
+      'erase customers for good, 100 in a transaction; exit code 1 if some of the ids given as arguments are unknown or blocked',
+    )
     .argument('[customer...]', 'ids of customers')
     .option(
       '--from <file>',

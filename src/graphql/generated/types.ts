@@ -109,7 +109,10 @@ export type AppScopeEnum =
   | 'WRITE_ORDERS'
   /** Change products and what belongs to them. */
   | 'WRITE_PRODUCTS'
-  /** Send deliveries of all the merchant's apps again. */
+  /**
+   * Send deliveries of all the merchant's apps again, resume their webhooks, and send samples to their endpoints. The read
+   * scope of the resource is needed too.
+   */
   | 'WRITE_WEBHOOKS';
 
 /** An app that is authorized to work with a merchant's data. */
@@ -2212,10 +2215,9 @@ export type Mutation = {
    * `id` gives it another `sourceId` or null, in any order; the `sourceId` of an entry with an `id` and `deleted: true` is
    * ignored. The stored products that it changes may have at most 48 MiB: the texts and lists of the products, their
    * variants and their metadata, and 512 bytes for each of these records. Images that are given by their address are
-   * fetched in the background after the request, each with up to three attempts within about a minute. Each process of the
-   * service fetches at most six images at the same time, at most four of them for one merchant. While the service cannot
-   * store images, it fetches none. Returns the id of
-   * a bulk operation, which `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
+   * fetched in the background after the request, each with up to three attempts, 10 s and 60 s after a failure. Each
+   * process of the service fetches at most six images at the same time, at most four of them for one merchant. While the
+   * service cannot store images, it fetches none. Returns the id of a bulk operation, which `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
   /**
@@ -10944,8 +10946,9 @@ export type WebhookDeliveryStatusEnum =
   /** The receiver responded with 200. */
   | 'DELIVERED'
   /**
-   * Failed after three requests, or earlier because the webhook was deleted, the app lost the scope to read
-   * the record, or more than 256 MiB of payloads waited for the merchant's paused webhooks.
+   * Failed after three attempts: requests, of which the last may have been interrupted, or none while the app's client
+   * secret cannot be decrypted. Or earlier, because the webhook was deleted, the app was revoked or lost the scope to read
+   * the record, or more than 256 MiB of payloads waited for the merchant's paused webhooks. `attempts` has the reasons.
    */
   | 'FAILED'
   /** Not delivered yet: requests will follow, or the webhook is paused. */

@@ -18,15 +18,19 @@ const LEDGER_WAIT_MS = 1_000;
 
 type GaugeOptions = { name: string; help: string };
 
-/** Registers the metrics of concurrent, waiting and refused requests. */
+/** Registers the metrics of concurrent, waiting and refused GraphQL requests. */
 export function measureLimiters({ registry }: Metrics, limiters: readonly FairLimiter[]): void {
   const sum = (count: keyof FairLimiter['counts']): number =>
     limiters.reduce((sum, { counts }) => sum + counts[count], 0);
-  gauge(registry, { name: 'http_requests_executing', help: 'Requests that are being executed.' }, () => sum('active'));
-  gauge(registry, { name: 'http_requests_waiting', help: 'Requests that wait for their turn.' }, () => sum('waiting'));
+  gauge(registry, { name: 'http_requests_executing', help: 'GraphQL requests that are being executed.' }, () =>
+    sum('active'),
+  );
+  gauge(registry, { name: 'http_requests_waiting', help: 'GraphQL requests that wait for their turn.' }, () =>
+    sum('waiting'),
+  );
   new Counter({
     name: 'http_requests_refused_total',
-    help: 'Requests refused because too many waited, or because they waited too long.',
+    help: 'GraphQL requests refused because too many waited, or because they waited too long.',
     registers: [registry],
     collect() {
       this.reset();

@@ -733,7 +733,7 @@ it.each([
   await strict.drain();
 });
 
-it('is refused with a problem before it is read, if too many wait', async () => {
+it('is refused with a problem before it is read, and counted, if too many wait', async () => {
   const { db } = database;
   const busy = await startServer({
     db,
@@ -758,6 +758,9 @@ it('is refused with a problem before it is read, if too many wait', async () => 
   expect(await Promise.race(answers)).toMatch(
     /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n[^]*application\/problem\+json[^]*"code":"SERVICE_UNAVAILABLE"/,
   );
+  // The alert CommerceUnavailable reads this metric.
+  const counted = `http_request_duration_seconds_count{method="POST",route="${uploadPath}",status="503"} 1`;
+  await expect.poll(async () => await (await fetch(`${busy.url}/metrics`)).text()).toContain(counted);
   for (const socket of sockets) socket.destroy();
   await busy.drain();
 });
