@@ -96,7 +96,7 @@ export class FairScheduler<T extends ScheduledItem> {
   }
 
   push(item: T): void {
-    this.#activate(item.owner).waiting.push(item);
+    this.#activate(item.owner).enqueue(item);
     this.#waiting += 1;
   }
 

@@ -16,7 +16,7 @@ export type ScheduledItem = {
 };
 
 /** What an owner uses of the units of a FairScheduler, and its items that wait. */
-export class OwnerAccount<T> {
+export class OwnerAccount<T extends ScheduledItem = ScheduledItem> {
   readonly owner: string;
   readonly waiting: T[] = [];
   /** Units in use. */
@@ -35,6 +35,15 @@ export class OwnerAccount<T> {
 
   get isActive(): boolean {
     return this.running > 0 || this.waiting.length > 0;
+  }
+
+  /**
+   * Adds an item that waits. Items that need more to go on come first: those behind them wait for what they hold. The
+   * lightest of them is the first, because it has room if any of them has.
+   */
+  enqueue(item: T): void {
+    const at = item.held ? this.waiting.findIndex(({ held, weight }) => !held || weight > item.weight) : -1;
+    this.waiting.splice(at === -1 ? this.waiting.length : at, 0, item);
   }
 
   /** Used virtual time. `rate`: that of one unit in a millisecond. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairScheduler, type SchedulerLimits } from '../../src/limits/fair-scheduler.ts';
 
-type Item = { owner: string; weight: number; name: string; isShort?: boolean };
+type Item = { owner: string; weight: number; name: string; held?: number; isShort?: boolean };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -202,6 +202,18 @@ describe('the order', () => {
     vi.advanceTimersByTime(10);
     simulation.end('b2');
     expect(simulation.started).toEqual(['x1', 'a1', 'b1', 'b2', 'b3']);
+  });
+
+  it('is first for items that need more to go on, for the lightest of them before the others', () => {
+    const simulation = new Simulation({ max: 10, maxPerOwner: 10, reserved: 0 });
+    simulation.submit(item('a1', 8));
+    simulation.submit(item('a2', 4));
+    simulation.submit({ ...item('a3', 3), held: 4 });
+    simulation.submit({ ...item('a4', 2), held: 4 });
+    expect(simulation.started).toEqual(['a1', 'a4']);
+    simulation.end('a4');
+    simulation.end('a1');
+    expect(simulation.started).toEqual(['a1', 'a4', 'a3', 'a2']);
   });
 
   it('has nothing before a heavy item that waits, except on reserved units', () => {

@@ -16,6 +16,8 @@ const REQUEST_MS = 800;
 const GIVEN_BACK_WITHIN_MS = 3_000;
 /** The interval at which slow bodies give memory back. */
 const CHECK_INTERVAL_MS = 250;
+/** By then a slow body has given memory back. */
+const GIVEN_BACK_AFTER_MS = 1_000;
 
 let server: TestServer;
 let sockets: Socket[];
@@ -117,6 +119,17 @@ it('a slow body keeps memory for what has arrived only while others wait, and is
   slow[0]!.write(body.slice(1_000));
   await vi.waitUntil(() => text.includes('\r\n\r\n'), { timeout: 20_000 });
   expect(text).toMatch(/^HTTP\/1.1 200 /);
+});
+
+it('the rest of a body is read before another body of its merchant, which waits for it', async () => {
+  await start();
+  const body = largeBody('{ getThing(id: "1") { id } }');
+  const first = begin('a', body, body.length - MIB / 2);
+  const second = begin('a', body, body.length);
+  // Both connections get a response only after `first` has given back the memory for what has not arrived.
+  await wait(GIVEN_BACK_AFTER_MS);
+  first.write(body.slice(body.length - MIB / 2));
+  for (const socket of [first, second]) expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 200 /);
 });
 
 it('a body above the limit is refused with 413 while others have the memory, and takes none', async () => {
