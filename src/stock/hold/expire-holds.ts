@@ -5,7 +5,7 @@ import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 import { BATCH_SIZE, processDueRows } from '../../db/write/process-due-rows.ts';
 
 const MAX_ACTIVE_HOLDS = 1_000_000;
@@ -37,20 +37,15 @@ export async function expireHolds(ctx: AcrossContext, signal?: AbortSignal): Pro
 export async function limitHolds({ db, across }: AcrossContext, maxHolds = MAX_ACTIVE_HOLDS): Promise<void> {
   const changed = await across.rows(
     'heldMerchants',
-    { id: column.text, isFull: column.boolean },
+    { merchantId: column.text, isFull: column.boolean },
     sql`
-    select ${merchant.merchantId} as "id", count(${stockHold.id}) >= ${maxHolds}::bigint as "isFull"
+    select ${merchant.merchantId} as "merchantId", count(${stockHold.id}) >= ${maxHolds}::bigint as "isFull"
     from ${merchant} left join ${stockHold} on ${stockHold.merchantId} = ${merchant.merchantId}
       and ${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} > now()
     group by ${merchant.merchantId}, ${merchant.isStockHeldFull}
     having (count(${stockHold.id}) >= ${maxHolds}::bigint) <> ${merchant.isStockHeldFull}`,
   );
-  const failures = new MerchantFailures();
-  for (const { id, isFull } of changed)
-    await failures.attempt(id, () =>
-      db.execute(
-        sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy({ merchantId: id }, merchant)}`,
-      ),
-    );
-  failures.throwAny();
+  await forEachMerchant(db, changed, async (ctx, { isFull }) => {
+    await db.execute(sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
+  });
 }
