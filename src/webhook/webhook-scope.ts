@@ -1,9 +1,9 @@
 import { type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
-import { type AppScope, scopeIsGranted } from '../app-scope.ts';
+import { scopeIsGranted } from '../app-scope.ts';
 import { checkArgumentScope } from '../argument-scope.ts';
 import type { Context } from '../context.ts';
 import { CommerceError, type InputPath } from '../errors.ts';
-import { READ_SCOPES } from './ledger/read-scopes.ts';
+import { readScopeOf } from './ledger/record-kinds.ts';
 
 /** Returns each scope once, in the given order; throws if one is unknown. */
 export function parseWebhookScopes(given: readonly string[], path: InputPath): WebhookScope[] {
@@ -32,8 +32,4 @@ export function readableScopes({ session }: Pick<Context, 'session'>): WebhookSc
 
 export function isWebhookScope(scope: string): scope is WebhookScope {
   return (webhookScopes as readonly string[]).includes(scope);
-}
-
-export function readScopeOf(scope: WebhookScope): AppScope {
-  return READ_SCOPES[scope.split('/')[1]!]!;
 }
