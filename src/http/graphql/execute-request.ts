@@ -14,8 +14,7 @@ import { HttpError } from '../protocol/problem.ts';
 import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
 import { isPreflight, preflightResponse } from './preflight.ts';
-import { asksForDeprecations, withDeprecations } from './request-deprecations.ts';
-import { spendPoints, withCostExtension } from './request-cost.ts';
+import { spendPoints, withCostExtension } from './points.ts';
 import { createRunOperation, type RunDependencies, type ValidRequest } from './run-operation.ts';
 
 /** Some hundreds of documents with 30 to 50 fields. */
@@ -85,9 +84,10 @@ async function executeWhenAdmitted(executor: Executor, valid: ValidRequest): Pro
   const { request, caller, operation } = valid;
   const { session, client } = caller;
   // Before the execution: afterwards a refusal by the queue would hide what a mutation has done.
-  const deprecations = asksForDeprecations(valid)
-    ? await blockingWork.run(session, client, () => deprecationsOf(valid))
-    : null;
+  const deprecations =
+    caller.headers['x-deprecations'] === 'true'
+      ? await blockingWork.run(session, client, () => deprecationsOf(valid))
+      : null;
   const limiter = executionLimiters[kindOf(operation)];
   const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
   try {
@@ -100,7 +100,8 @@ async function executeWhenAdmitted(executor: Executor, valid: ValidRequest): Pro
       const { usage } = operation;
       usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
     }
-    return deprecations ? withDeprecations(response, deprecations) : response;
+    if (!deprecations) return response;
+    return { ...response, body: { ...response.body, extensions: { ...response.body.extensions, deprecations } } };
   } finally {
     // Held until the client has read the response, since an unread response takes memory.
     releaseOnClose(client, release);
