@@ -13,17 +13,9 @@ import {
   isNonNullType,
   valueFromASTUntyped,
 } from 'graphql';
+import { type Directive, directiveOf, directivesOf } from '../src/graphql/directives.ts';
 import { filePlugin } from './file-plugin.ts';
-import {
-  type Directive,
-  directiveOf,
-  directivesOf,
-  domainOf,
-  type Member,
-  mutationArguments,
-  savedTypes,
-  usedMembers,
-} from './input-types.ts';
+import { domainOf, type Member, mutationArguments, savedTypes, usedMembers } from './input-types.ts';
 import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
 
 /** A generated file, and the schemas that it imports from those of other domains. */

@@ -7,11 +7,10 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   isInputObjectType,
-  valueFromASTUntyped,
 } from 'graphql';
+import { directiveOf } from '../src/graphql/directives.ts';
 
 export type Member = GraphQLInputField | GraphQLArgument;
-export type Directive = Readonly<Record<string, unknown>>;
 
 /** The input types of mutations. The types of its members come before a type. */
 export function savedTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
@@ -41,15 +40,4 @@ export function usedMembers(type: GraphQLInputObjectType): GraphQLInputField[] {
 
 export function domainOf(type: GraphQLInputObjectType): string {
   return basename(type.astNode!.loc!.source.name, '.graphql');
-}
-
-export function directiveOf(member: Member, name: string): Directive | undefined {
-  return directivesOf(member, name)[0];
-}
-
-export function directivesOf(member: Member, name: string): Directive[] {
-  const nodes = member.astNode?.directives?.filter((directive) => directive.name.value === name) ?? [];
-  return nodes.map(({ arguments: given = [] }) =>
-    Object.fromEntries(given.map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)])),
-  );
 }

@@ -7,8 +7,9 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
+import { directiveOf } from '../src/graphql/directives.ts';
 import { filePlugin } from './file-plugin.ts';
-import { directiveOf, domainOf, savedTypes, usedMembers } from './input-types.ts';
+import { domainOf, savedTypes, usedMembers } from './input-types.ts';
 import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
 
 /** A member of an input that has ids of other records. Example of `path`: `variants[].prices[].priceListId`. */

@@ -13,8 +13,9 @@ import {
 } from 'graphql';
 import * as tables from '../drizzle/index.ts';
 import { recordTypes } from '../src/db/write/record-types.ts';
+import { directiveOf } from '../src/graphql/directives.ts';
 import { indented } from './event-value.ts';
-import { directiveOf, usedMembers } from './input-types.ts';
+import { usedMembers } from './input-types.ts';
 import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
 
 /** The inputs whose members are stored in columns of the same names. */

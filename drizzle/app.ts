@@ -1,5 +1,5 @@
 import { boolean, doublePrecision, foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { id, instant, merchantId, timestamps } from './columns.ts';
+import { id, instant, merchantId, recordColumns } from './columns.ts';
 import { merchant } from './merchant.ts';
 import { pgTable } from './table.ts';
 
@@ -26,7 +26,7 @@ export const authorizedApp = pgTable(
     revokedAt: instant('revoked_at'),
     /** Written at most every five minutes for each token; see src/app/credentials/record-use.ts. */
     lastUsedAt: instant('last_used_at'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
+import { document, id, merchantId, position, recordColumns, sortIndexes } from './columns.ts';
 import { productAttributeTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
@@ -22,7 +22,7 @@ export const productAttribute = pgTable(
     description: text('description'),
     tableTemplate: document<TableTemplateDocument>('table_template'),
     translations: document<AttributeTranslationDocument[]>('translations'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -43,7 +43,7 @@ export const productAttributeOption = pgTable(
     name: text('name').notNull(),
     colorCode: text('color_code'),
     thumbnailImageId: text('thumbnail_image_id'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
+import { document, id, idList, merchantId, recordColumns, sortIndexes, type Translation } from './columns.ts';
 import { categoryProductsOrderTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
@@ -15,7 +15,7 @@ export const productBrand = pgTable(
     orderType: text('order_type', { enum: categoryProductsOrderTypeEnum }),
     salesChannelIds: idList('sales_channel_ids'),
     translations: document<Translation[]>('translations'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
+import { document, id, idList, merchantId, recordColumns, sortIndexes, type Translation } from './columns.ts';
 import { categoryProductsOrderTypeEnum, type salesChannelStatusEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
@@ -33,7 +33,7 @@ export const category = pgTable(
     salesChannels: document<StoredCategoryChannel[]>('sales_channels'),
     shouldMatchAllConditions: boolean('should_match_all_conditions'),
     translations: document<Translation[]>('translations'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

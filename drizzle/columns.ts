@@ -23,7 +23,8 @@ export const id = () =>
 /** Milliseconds, the precision of the Timestamp scalar, so that a cursor identifies exactly one instant. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'string' });
 
-export const timestamps = () => ({
+/** The times of a record, and whether it is deleted. */
+export const recordColumns = () => ({
   createdAt: instant('created_at')
     .notNull()
     .default(sql`now()`),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, document, id, instant, merchantId, timestamps, withoutCase } from './columns.ts';
+import { amount, document, id, instant, merchantId, recordColumns, withoutCase } from './columns.ts';
 import {
   customerAccountStatusEnum,
   customerB2BStatusEnum,
@@ -88,7 +88,7 @@ export const customer = pgTable(
     erasureBlockedUntil: instant('erasure_blocked_until'),
     /** The receipt of the erasure. An erased customer keeps only its id and times. */
     erasureId: uuid('erasure_id'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, integer, pgSequence, primaryKey, text } from 'drizzle-orm/pg-core';
-import { document, instant, merchantId, timestamps } from './columns.ts';
+import { document, instant, merchantId, recordColumns } from './columns.ts';
 import { merchantRegionEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
@@ -40,7 +40,7 @@ export const merchant = pgTable(
     isHistoryFull: boolean('is_history_full').notNull().default(false),
     /** Whether the merchant has as many active holds as it may have. Measured by the worker. */
     isStockHeldFull: boolean('is_stock_held_full').notNull().default(false),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId] }),

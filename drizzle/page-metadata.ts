@@ -1,5 +1,5 @@
 import { boolean, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, timestamps } from './columns.ts';
+import { document, id, merchantId, recordColumns } from './columns.ts';
 import { htmlMetaDataTargetTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
@@ -27,7 +27,7 @@ export const pageMetadata = pgTable(
     redirectTo: text('redirect_to'),
     metadataOverrides: document<Record<string, unknown>[]>('metadata_overrides'),
     translations: document<MetadataTranslation[]>('translations'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

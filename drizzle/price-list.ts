@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, primaryKey, text } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
+import { document, id, merchantId, recordColumns, sortIndexes } from './columns.ts';
 import {
   type priceListCurrencyRateTypeEnum,
   type priceListRulesAmountTypeEnum,
@@ -32,7 +32,7 @@ export const priceList = pgTable(
     type: text('type', { enum: priceListTypeEnum }),
     addProductsAutomatically: boolean('add_products_automatically'),
     ruleList: document<RuleListDocument[]>('rule_list'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { amount, id, merchantId, timestamps } from './columns.ts';
+import { amount, id, merchantId, recordColumns } from './columns.ts';
 import { product, variant } from './product.ts';
 import { stockLocation } from './stock.ts';
 import { pgTable } from './table.ts';
@@ -20,7 +20,7 @@ export const productStockLocation = pgTable(
      * row with 0 gets none: a function writes it and then the movements.
      */
     lastMovementNumber: integer('last_movement_number').notNull().default(1),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

@@ -9,7 +9,8 @@ import {
   instant,
   listedIds,
   merchantId,
-  timestamps,
+  position,
+  recordColumns,
   type Translation,
 } from './columns.ts';
 import type {
@@ -63,7 +64,7 @@ export const product = pgTable(
     weight: decimal('weight'),
     /** The client's own key, as in bulkUpdateProducts. */
     sourceId: text('source_id'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -115,7 +116,7 @@ export const variant = pgTable(
     merchantId: merchantId(),
     id: id(),
     productId: uuid('product_id').notNull(),
-    position: integer('position').notNull(),
+    position: position(),
     sku: text('sku'),
     barcodeList: text('barcode_list')
       .array()
@@ -142,7 +143,7 @@ export const variant = pgTable(
     attributeImageIds: listedIds('attribute_image_ids'),
     bundleProductIds: listedIds('bundle_product_ids'),
     sourceId: text('source_id'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

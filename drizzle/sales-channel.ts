@@ -1,5 +1,5 @@
 import { foreignKey, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
+import { document, id, merchantId, recordColumns, sortIndexes } from './columns.ts';
 import { salesChannelTypeEnum } from './generated/enums.ts';
 import { priceList } from './price-list.ts';
 import { pgTable } from './table.ts';
@@ -16,7 +16,7 @@ export const salesChannel = pgTable(
     stockLocations: document<{ id: string; order: number }[]>('stock_locations'),
     /** Ids of the payment system; not checked here. */
     paymentGateways: document<{ id: string; order: number }[]>('payment_gateways'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

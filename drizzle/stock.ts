@@ -1,5 +1,5 @@
 import { boolean, primaryKey, text } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
+import { document, id, merchantId, recordColumns, sortIndexes } from './columns.ts';
 import { stockLocationDeliveryTimeEnum, stockLocationTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
@@ -18,7 +18,7 @@ export const stockLocation = pgTable(
     /** Whether a change by a delta may take what is available below 0. */
     allowsNegativeStock: boolean('allows_negative_stock').notNull().default(false),
     translations: document<{ locale: string; description?: string | null }[]>('translations'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.id] }), ...sortIndexes('stock_location', t)],
 );

@@ -33,8 +33,8 @@ export function pgTable<Name extends string, Columns extends Record<string, PgCo
  */
 function shownValues(table: PgTable): PgTableExtraConfigValue[] {
   const name = getTableName(table);
-  const times = columnsOf(table, /^timestamp/);
-  const numbers = columnsOf(table, /^numeric[^[]*$/);
+  const times = quotedNames(table, /^timestamp/);
+  const numbers = quotedNames(table, /^numeric[^[]*$/);
   const enums = enumsOf(table);
   // Null, which LEAST and GREATEST leave out, meets a constraint. PostgreSQL sorts NaN behind infinity.
   const isTime = `least(${times}) >= timestamptz '0001-01-01Z' and greatest(${times}) < timestamptz '10000-01-01Z'`;
@@ -46,7 +46,7 @@ function shownValues(table: PgTable): PgTableExtraConfigValue[] {
   ];
 }
 
-function columnsOf(table: PgTable, type: RegExp): string {
+function quotedNames(table: PgTable, type: RegExp): string {
   const columns = Object.values<AnyPgColumn>(getTableColumns(table)).filter((column) => type.test(column.getSQLType()));
   return columns.map(({ name }) => `"${name}"`).join(', ');
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
+import { document, id, merchantId, recordColumns, sortIndexes, type Translation } from './columns.ts';
 import { pgTable } from './table.ts';
 
 export const productTag = pgTable(
@@ -10,7 +10,7 @@ export const productTag = pgTable(
     id: id(),
     name: text('name').notNull(),
     translations: document<Translation[]>('translations'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
+import { document, id, merchantId, position, recordColumns, sortIndexes } from './columns.ts';
 import { variantSelectionTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
@@ -18,7 +18,7 @@ export const variantType = pgTable(
     name: text('name').notNull(),
     selectionType: text('selection_type', { enum: variantSelectionTypeEnum }).notNull(),
     translations: document<VariantTypeTranslationDocument[]>('translations'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -41,7 +41,7 @@ export const variantValue = pgTable(
     thumbnailImageId: text('thumbnail_image_id'),
     /** The client's own key, as in bulkUpdateProducts. */
     sourceId: text('source_id'),
-    ...timestamps(),
+    ...recordColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

@@ -22,7 +22,7 @@ export const categoryProjection = projection<Category>()(category, {
     hasMany(scope, pathItemProjection, (ancestor) => ({
       where: [sql`${ancestor.id} = any(${row.path})`],
       orderBy: [sql`array_position(${row.path}, ${ancestor.id})`],
-      isUnlimited: true,
+      mayBeLong: true,
     })),
   conditions: (row, scope) => document<CategoryCondition[]>(scope, row.conditions),
   salesChannels: (row, scope) => documents<CategorySalesChannel>(scope, row.salesChannels),

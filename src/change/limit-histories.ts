@@ -6,7 +6,7 @@ import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { allMerchants } from '../db/read/merchants-with-rows.ts';
 import { type Measure, type MeasureOptions, measureRows, together } from '../db/read/row-slices.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { MerchantFailures } from '../db/write/merchant-failures.ts';
+import { forEachMerchant } from '../db/write/for-each-merchant.ts';
 
 /** What the histories of all merchants have. */
 export type HistoryFigures = {
@@ -31,20 +31,16 @@ export async function limitHistories(
   maxBytes: number,
   { signal, sliceRows }: MeasureOptions = {},
 ): Promise<HistoryFigures> {
-  const failures = new MerchantFailures();
   const sizes: Measure[] = [];
   const full: string[] = [];
-  for (const { merchantId, isHistoryFull } of await allMerchants(across)) {
-    if (signal?.aborted) break;
-    await failures.attempt(merchantId, async () => {
-      const size = await measureRows({ db, merchantId }, CHANGES, sql`${change.bytes}`, sliceRows);
-      sizes.push(size);
-      const isTooLarge = size.bytes > maxBytes;
-      if (isTooLarge) full.push(merchantId);
-      if (isTooLarge !== isHistoryFull) await mark({ db, merchantId }, isTooLarge);
-    });
-  }
-  failures.throwAny();
+  const limit = async (ctx: MerchantContext, { isHistoryFull }: { isHistoryFull: boolean }): Promise<void> => {
+    const size = await measureRows(ctx, CHANGES, sql`${change.bytes}`, sliceRows);
+    sizes.push(size);
+    const isTooLarge = size.bytes > maxBytes;
+    if (isTooLarge) full.push(ctx.merchantId);
+    if (isTooLarge !== isHistoryFull) await mark(ctx, isTooLarge);
+  };
+  await forEachMerchant(db, await allMerchants(across), limit, signal);
   const { rows, bytes, oldestS } = together(sizes);
   return { changes: rows, bytes, oldestS, full };
 }

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { changeSet } from '../../drizzle/change.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
-import { scopeIsGranted } from '../app-scope.ts';
+import { checkArgumentScope } from '../argument-scope.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, madeAtFilter, type StringFilter } from '../db/filter/filter.ts';
 import { listFilter } from '../db/filter/list-filter.ts';
@@ -11,7 +11,6 @@ import { type Page, readPage } from '../db/read/read-page.ts';
 import { idKey, order } from '../db/read/sort.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { unauthorized } from '../errors.ts';
 import type { Change, QueryListChangeArgs } from '../graphql/generated/types.ts';
 import { changeProjection, membersOf } from './change.ts';
 import { readableTypes, readScopeOf } from './change-record-type.ts';
@@ -21,8 +20,7 @@ export const newestFirst = order('-recorded', { recorded: idKey(recordedChange.i
 
 export async function listChange(ctx: Context, args: QueryListChangeArgs, selection: Selection): Promise<Page<Change>> {
   const { recordType } = args;
-  if (recordType && !scopeIsGranted(ctx.session.scopes, readScopeOf(recordType)))
-    throw unauthorized(readScopeOf(recordType));
+  if (recordType) checkArgumentScope(ctx, readScopeOf(recordType));
   return await readPage(ctx, changeProjection(ctx), {
     selection,
     pagination: args.pagination,

@@ -42,6 +42,11 @@ export const recordParts = {
   STOCK_LOCATION: [own(tables.stockLocation)],
 } as const satisfies Partial<Record<ChangeRecordType, readonly RecordPart[]>>;
 
+export function partNamed(recordType: keyof typeof recordParts, name: string): RecordPart | undefined {
+  const parts: readonly RecordPart[] = recordParts[recordType];
+  return parts.find(({ part }) => part === name);
+}
+
 /** Members that have another name in changes than their column in drizzle/. */
 const RENAMED: Readonly<Record<string, string>> = { customerSequence: 'sequence' };
 

@@ -4,6 +4,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
+import { allMerchants } from '../db/read/merchants-with-rows.ts';
 import { type KeptSince, keptSince } from '../db/write/kept-since.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { NO_ID } from '../db/sql/id.ts';
@@ -21,7 +22,8 @@ const BATCH_SIZE = 2_000;
  */
 export async function removeOldChanges(ctx: AcrossContext, keepDays: number, signal?: AbortSignal): Promise<number> {
   const kept = await keptSince(ctx, keepDays);
-  return await forEachMerchant(ctx, async (ctx) => await removeOf(ctx, kept, signal), signal);
+  const merchants = await allMerchants(ctx.across);
+  return await forEachMerchant(ctx.db, merchants, async (ctx) => await removeOf(ctx, kept, signal), signal);
 }
 
 /**

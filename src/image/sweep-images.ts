@@ -5,13 +5,14 @@ import { category } from '../../drizzle/category.ts';
 import { image } from '../../drizzle/image.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
+import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { NO_ID } from '../db/sql/id.ts';
 import { allMerchants } from '../db/read/merchants-with-rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { MerchantFailures } from '../db/write/merchant-failures.ts';
+import { forEachMerchant } from '../db/write/for-each-merchant.ts';
 import type { ImageStorage } from './storage.ts';
 
 /** An image without references is removed after this time. */
@@ -32,19 +33,14 @@ export type Swept = { images: number; objects: number };
  * database. Objects of unknown merchants stay, because several databases may share the storage.
  */
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
-  const failures = new MerchantFailures();
   const swept = { images: 0, objects: 0 };
-  for (const { merchantId } of await allMerchants(sweeper.across)) {
-    if (settings.signal?.aborted) return swept;
-    await failures.attempt(merchantId, () => sweepOf({ ...sweeper, merchantId }, settings, swept));
-  }
-  failures.throwAny();
+  const sweep = async ({ merchantId }: MerchantContext): Promise<void> => {
+    const ctx = { ...sweeper, merchantId };
+    swept.images += await sweepRows(ctx, settings);
+    swept.objects += await sweepObjects(ctx, settings);
+  };
+  await forEachMerchant(sweeper.db, await allMerchants(sweeper.across), sweep, settings.signal);
   return swept;
-}
-
-async function sweepOf(ctx: SweepContext, settings: SweepSettings, swept: Swept): Promise<void> {
-  swept.images += await sweepRows(ctx, settings);
-  swept.objects += await sweepObjects(ctx, settings);
 }
 
 async function sweepRows(ctx: SweepContext, settings: SweepSettings): Promise<number> {

@@ -13,11 +13,11 @@ import { type BulkEntry, bulkEntry, pageMetadataOf } from './bulk/bulk-entry.ts'
 import { saveBulkImages } from './bulk/save-bulk-images.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
 import {
-  findOrCreateProducts,
   insertNewProducts,
-  repeatIfDeleted,
-  repeatIfRenamed,
-} from './bulk/find-or-create-products.ts';
+  refuseDeletedNames,
+  refuseRenamed,
+  retryIfChangedByOthers,
+} from './bulk/changed-by-others.ts';
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
 import { bulkProductIds, releasedSourceIds, refuseChangedProducts, refuseUnknownProducts } from './bulk/product-ids.ts';
 import type { ProductInCategories } from './bulk/resolve-categories.ts';
@@ -45,7 +45,7 @@ export async function bulkUpdateProducts(
   read = NONE,
 ): Promise<string> {
   const products = await parseListInput(ctx, bulkProductsInput, args.input);
-  const operation = await findOrCreateProducts(
+  const operation = await retryIfChangedByOthers(
     async () => await inTransaction(ctx, async (ctx) => await saveProducts(ctx, products, read)),
   );
   await analyzeProductsAfterGrowth(ctx, operation.created);
@@ -59,7 +59,7 @@ async function saveProducts(
 ): Promise<RecordedOperation> {
   const ids = await bulkProductIds(ctx, products);
   const stored = await storedProducts(ctx, products, ids, read);
-  repeatIfRenamed(products, ids, stored);
+  refuseRenamed(products, ids, stored);
   refuseUnknownProducts(ids, stored);
   refuseChangedProducts(ids, stored, read);
   const kept = products.flatMap((product, index) => {
@@ -71,7 +71,7 @@ async function saveProducts(
     bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
   );
   const entries = listed.flat();
-  await repeatIfDeleted(async () => await writeEntries(ctx, entries, resolution.automated));
+  await refuseDeletedNames(async () => await writeEntries(ctx, entries, resolution.automated));
   return await recordOperation(ctx, products.length, entries, resolution.names);
 }
 

@@ -76,13 +76,13 @@ const LISTS: ReadonlySet<string> = new Set(['values', 'options']);
 function refuseLists(records: readonly RecordState[]): void {
   const issues = records.flatMap((record) => {
     const { recordType, recordId, rows } = record;
-    const [own, list] = rows.keys();
-    if (!LISTS.has(list?.part ?? '') || changedRows(record, list).length === 0) return [];
-    if (!isLive(rows.get(own!)!.get(recordId)?.target)) return [];
-    const states = [...rows.get(list!)!.values()];
+    const list = [...rows.keys()].find((part) => LISTS.has(part));
+    if (list === undefined || changedRows(record, list).length === 0) return [];
+    if (!isLive(rows.get('')!.get(recordId)?.target)) return [];
+    const states = [...rows.get(list)!.values()];
     const [before, after] = [states.map(({ stored }) => stored), states.map(({ target }) => target)];
     const [storedCount, count] = [before.filter(isLive).length, after.filter(isLive).length];
-    const path = [recordType, recordId, list!.part];
+    const path = [recordType, recordId, list];
     if (count > Math.max(DEFAULT_LIST_SIZE, storedCount)) return [{ path, message: tooManyEntries(DEFAULT_LIST_SIZE) }];
     return count === 0 && recordType === 'PRODUCT_VARIANT_TYPE' ? [{ path, message: NO_VALUE }] : [];
   });
@@ -94,12 +94,11 @@ function isLive(row: Row | undefined): boolean {
 }
 
 function ownRow(record: RecordState): RowState | undefined {
-  const [own] = record.rows.keys();
-  return changedRows(record, own)[0];
+  return changedRows(record, '')[0];
 }
 
 function addReferences(references: RequestReferences, record: RecordState, own: RowState): void {
-  const walk = WALKS[record.recordType as RevertedType];
+  const walk = WALKS[record.recordType];
   if (!walk) return;
   const known = new StoredReferences();
   if (own.stored) known.addRow(walk, own.stored);

@@ -3,7 +3,7 @@ import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.
 import type { ChangeRecordType } from '../../drizzle/change.ts';
 import { changeRecordTypeEnum } from '../../drizzle/generated/enums.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
-import { scopeIsGranted } from '../app-scope.ts';
+import { checkArgumentScope } from '../argument-scope.ts';
 import { writeScopeOf } from '../change/change-record-type.ts';
 import { recordParts } from '../change/record-parts.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
-import { argumentInvalid, type InputPath, notFound, unauthorized } from '../errors.ts';
+import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
 import type { RevertChangesInput } from './generated/revert-input.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
 
@@ -149,10 +149,6 @@ async function ofBulkOperation(ctx: Context, id: string, path: InputPath): Promi
   return ofWholeSet(ctx, { changeSetId, transactionId });
 }
 
-export function checkWritable({ session, argumentScopes }: Context, types: ReadonlySet<ChangeRecordType>): void {
-  for (const recordType of types) {
-    const required = writeScopeOf(recordType);
-    if (!scopeIsGranted(session.scopes, required)) throw unauthorized(required);
-    argumentScopes?.add(required);
-  }
+export function checkWritable(ctx: Context, types: ReadonlySet<ChangeRecordType>): void {
+  for (const recordType of types) checkArgumentScope(ctx, writeScopeOf(recordType));
 }

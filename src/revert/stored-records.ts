@@ -66,7 +66,7 @@ async function readRecordsOf(
   const records = new Map(
     ids.map((recordId): [string, RecordState] => [
       recordId,
-      { recordType, recordId, rows: new Map(parts.map((part) => [part, new Map<string, RowState>()])) },
+      { recordType, recordId, rows: new Map(parts.map(({ part }) => [part, new Map<string, RowState>()])) },
     ]),
   );
   const rowsOf = areLocked ? lockedRows : storedRows;
@@ -122,7 +122,7 @@ function into(
           'stockCount' in stored ? { ...stored, stockCount: exactCount(String(stored['stockCount'])) } : stored;
         records
           .get(row[part.of] as string)
-          ?.rows.get(part)!
+          ?.rows.get(part.part)!
           .set(row.id, { part, stored: row, target: row });
       }
     },

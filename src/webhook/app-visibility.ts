@@ -1,8 +1,8 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
+import { checkArgumentScope } from '../argument-scope.ts';
 import type { Context } from '../context.ts';
-import { unauthorized } from '../errors.ts';
 
 const READ_ALL_APPS: AppScope = 'read_webhooks';
 const WRITE_ALL_APPS: AppScope = 'write_webhooks';
@@ -28,11 +28,9 @@ export function checkAppsWritable(ctx: Pick<Context, 'session' | 'argumentScopes
 }
 
 function checkApps(
-  { session, argumentScopes }: Pick<Context, 'session' | 'argumentScopes'>,
+  ctx: Pick<Context, 'session' | 'argumentScopes'>,
   appIds: readonly string[],
   required: AppScope,
 ): void {
-  if (appIds.every((appId) => appId === session.authorizedAppId)) return;
-  if (!scopeIsGranted(session.scopes, required)) throw unauthorized(required);
-  argumentScopes?.add(required);
+  if (appIds.some((appId) => appId !== ctx.session.authorizedAppId)) checkArgumentScope(ctx, required);
 }

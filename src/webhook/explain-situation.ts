@@ -1,5 +1,5 @@
 import type { WebhookExplanation } from '../graphql/generated/types.ts';
-import { readScopeOf } from './webhook-scope.ts';
+import { readScopeOf } from './ledger/record-kinds.ts';
 import {
   changedAt,
   type Explanation,

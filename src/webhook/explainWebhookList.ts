@@ -18,8 +18,7 @@ import { deletedWebhooks } from './explain/deleted-webhooks.ts';
 import { explainSituation } from './explain-situation.ts';
 import { parseQuestion } from './webhook-question.ts';
 import { isOfOtherKind, type Question, readSituations, recordOf } from './explain/situation.ts';
-import { scopesOfRecordKind } from './ledger/read-scopes.ts';
-import { readScopeOf } from './webhook-scope.ts';
+import { readScopeOf, scopesOfRecordKind } from './ledger/record-kinds.ts';
 
 /** The columns of the rows that `candidates` selects. */
 const found = { id: sql.raw('found.id') as unknown as AnyPgColumn, rank: sql.raw('found.rank') };

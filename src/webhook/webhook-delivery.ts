@@ -3,8 +3,7 @@ import { ALL_TRUNCATED, webhookDelivery, type WebhookScope, webhookScopes } from
 import { document, documents, enumValue, text } from '../db/read/fields.ts';
 import { projection } from '../db/read/projection.ts';
 import { appName } from './app-name.ts';
-import { READ_SCOPES } from './ledger/read-scopes.ts';
-import { readScopeOf } from './webhook-scope.ts';
+import { READ_SCOPES, readScopeOf } from './ledger/record-kinds.ts';
 import type { WebhookDelivery } from '../graphql/generated/types.ts';
 
 type DeliveryProjection = ReturnType<typeof deliveryProjection>;
@@ -19,7 +18,7 @@ export function webhookDeliveryProjection(readable: readonly WebhookScope[]): De
 
 /** One for each set of scopes that `readableScopes` may return: the SQL of a projection is compiled once. */
 const PROJECTIONS: ReadonlyMap<string, DeliveryProjection> = new Map(
-  subsetsOf(Object.values(READ_SCOPES)).map((granted) => {
+  subsetsOf([...READ_SCOPES.values()]).map((granted) => {
     const readable = webhookScopes.filter((scope) => granted.includes(readScopeOf(scope)));
     return [readable.join(), deliveryProjection(readable)];
   }),

@@ -1,15 +1,8 @@
 import type { Context } from '../context.ts';
 import { type CommerceError, notFound } from '../errors.ts';
-import { recordKindOf } from './ledger/read-scopes.ts';
+import { RECORD_KINDS, recordKindOf } from './ledger/record-kinds.ts';
 import { parseReadableScope } from './webhook-scope.ts';
 import type { Question } from './explain/situation.ts';
-
-const RECORD_TYPES: Record<string, string> = {
-  customer: 'Customer',
-  product: 'Product',
-  stock: 'ProductStockLocation',
-  hold: 'StockHold',
-};
 
 /** Throws if the scope is unknown, or if the token may not read its records. */
 export function parseQuestion(
@@ -18,6 +11,6 @@ export function parseQuestion(
 ): { question: Question; unknownRecord: () => CommerceError } {
   const scope = parseReadableScope(ctx, args.scope);
   const { recordId } = args;
-  const unknownRecord = () => notFound(RECORD_TYPES[recordKindOf(scope)]!, [recordId], ['recordId']);
+  const unknownRecord = () => notFound(RECORD_KINDS[recordKindOf(scope)].type, [recordId], ['recordId']);
   return { question: { scope, recordId }, unknownRecord };
 }

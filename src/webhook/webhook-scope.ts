@@ -1,8 +1,9 @@
 import { type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
-import { type AppScope, scopeIsGranted } from '../app-scope.ts';
+import { scopeIsGranted } from '../app-scope.ts';
+import { checkArgumentScope } from '../argument-scope.ts';
 import type { Context } from '../context.ts';
-import { CommerceError, type InputPath, unauthorized } from '../errors.ts';
-import { READ_SCOPES } from './ledger/read-scopes.ts';
+import { CommerceError, type InputPath } from '../errors.ts';
+import { readScopeOf } from './ledger/record-kinds.ts';
 
 /** Returns each scope once, in the given order; throws if one is unknown. */
 export function parseWebhookScopes(given: readonly string[], path: InputPath): WebhookScope[] {
@@ -20,14 +21,8 @@ export function parseReadableScope(ctx: Pick<Context, 'session' | 'argumentScope
 }
 
 /** Throws with the first scope that the token lacks. */
-export function checkReadable(
-  { session, argumentScopes }: Pick<Context, 'session' | 'argumentScopes'>,
-  scopes: readonly WebhookScope[],
-): void {
-  for (const required of scopes.map(readScopeOf)) {
-    if (!scopeIsGranted(session.scopes, required)) throw unauthorized(required);
-    argumentScopes?.add(required);
-  }
+export function checkReadable(ctx: Pick<Context, 'session' | 'argumentScopes'>, scopes: readonly WebhookScope[]): void {
+  for (const scope of scopes) checkArgumentScope(ctx, readScopeOf(scope));
 }
 
 /** The scopes whose records the token may read. */
@@ -37,8 +32,4 @@ export function readableScopes({ session }: Pick<Context, 'session'>): WebhookSc
 
 export function isWebhookScope(scope: string): scope is WebhookScope {
   return (webhookScopes as readonly string[]).includes(scope);
-}
-
-export function readScopeOf(scope: WebhookScope): AppScope {
-  return READ_SCOPES[scope.split('/')[1]!]!;
 }

@@ -58,7 +58,7 @@ export const LAYERS = [
   DOMAIN_FOLDERS,
   ['src/graphql'],
   ['src/config.ts', 'src/db', 'src/list-input.ts'],
-  ['src/graphql/generated', 'src/field-input.ts'],
+  ['src/argument-scope.ts', 'src/graphql/generated', 'src/field-input.ts'],
   ['src/context.ts'],
   ['src/db/connection', 'src/outbound'],
   ['src/db/errors', 'src/tracing'],

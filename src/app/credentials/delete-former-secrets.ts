@@ -3,7 +3,7 @@ import { authorizedApp } from '../../../drizzle/app.ts';
 import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 
 /**
  * Deletes the former client secrets of all apps whose overlap with the new secret has ended. A former secret is refused
@@ -16,16 +16,10 @@ export async function deleteFormerSecrets({ db, across }: AcrossContext): Promis
     { merchantId: column.text },
     sql`select distinct ${authorizedApp.merchantId} as "merchantId" from ${authorizedApp} where ${isOver}`,
   );
-  const failures = new MerchantFailures();
-  let deleted = 0;
-  for (const ctx of merchants) {
-    const rows = await failures.attempt(ctx.merchantId, () =>
-      db.execute(sql`
-        update ${authorizedApp} set former_secret_encrypted = null, former_secret_until = null
-        where ${ownedBy(ctx, authorizedApp)} and ${isOver} returning ${authorizedApp.id}`),
-    );
-    deleted += rows?.length ?? 0;
-  }
-  failures.throwAny();
-  return deleted;
+  return await forEachMerchant(db, merchants, async (ctx) => {
+    const deleted = await db.execute(sql`
+      update ${authorizedApp} set former_secret_encrypted = null, former_secret_until = null
+      where ${ownedBy(ctx, authorizedApp)} and ${isOver} returning ${authorizedApp.id}`);
+    return deleted.length;
+  });
 }

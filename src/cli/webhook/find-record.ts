@@ -1,22 +1,17 @@
 import type { WebhookScope } from '../../../drizzle/webhook.ts';
-import type { ChangeRecordType } from '../../../drizzle/change.ts';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../command-line/table.ts';
 
 /** Records that are named in a message. */
 const MAX_NAMED = 10;
 
-const RECORD_TYPES: Readonly<Record<string, ChangeRecordType>> = {
-  product: 'PRODUCT',
-  customer: 'CUSTOMER',
-  stock: 'PRODUCT_STOCK_LOCATION',
-};
-
-const KEYS: Readonly<Record<string, string>> = {
+const KEYS = {
   product: 'name, handle, sku or id',
   customer: 'name, e-mail address, phone number or id',
   stock: 'sku or id',
 };
+
+type Kind = keyof typeof KEYS;
 
 /** A record of a scope's kind as a list of candidates shows it. */
 type Named = { id: string; title: string };
@@ -29,22 +24,23 @@ type Named = { id: string; title: string };
 export async function findRecordId(ctx: Context, scope: string, text: string): Promise<string> {
   const { CommandError } = await import('../../process/command-error.ts');
   const { findRecords } = await import('../../change/find-records.ts');
+  const { RECORD_KINDS } = await import('../../webhook/ledger/record-kinds.ts');
   const { parseWebhookScopes } = await import('../../webhook/webhook-scope.ts');
   const kind = kindOf(parseWebhookScopes([scope], ['scope'])[0]!);
-  const ids = await findRecords(ctx, RECORD_TYPES[kind]!, text);
+  const ids = await findRecords(ctx, RECORD_KINDS[kind].changeType, text);
   if (ids.length === 1) return ids[0]!;
   const quoted = JSON.stringify(text);
   if (ids.length > 1) {
     const several = `${ids.length} records are meant by ${quoted}. Give the id of one:`;
     throw new CommandError(withLines(several, await named(ctx, kind, { ids })));
   }
-  const none = `No ${kind} has the ${KEYS[kind]!} ${quoted}.`;
+  const none = `No ${kind} has the ${KEYS[kind]} ${quoted}.`;
   const similar = await named(ctx, kind, { search: text });
   throw new CommandError(similar.length === 0 ? none : withLines(`${none} These contain it:`, similar));
 }
 
-function kindOf(scope: WebhookScope): string {
-  return scope.split('/')[1]!;
+function kindOf(scope: WebhookScope): Kind {
+  return scope.split('/')[1] as Kind;
 }
 
 function withLines(message: string, records: readonly Named[]): string {
@@ -52,7 +48,7 @@ function withLines(message: string, records: readonly Named[]): string {
   return [message, ...lines, ...(records.length > MAX_NAMED ? ['  …'] : [])].join('\n');
 }
 
-async function named(ctx: Context, kind: string, by: { ids: string[] } | { search: string }): Promise<Named[]> {
+async function named(ctx: Context, kind: Kind, by: { ids: string[] } | { search: string }): Promise<Named[]> {
   if (kind === 'stock') return 'ids' in by ? by.ids.map((id) => ({ id, title: '' })) : [];
   const args = {
     includeDeleted: true,

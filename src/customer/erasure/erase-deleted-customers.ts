@@ -4,6 +4,7 @@ import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
+import { allMerchants } from '../../db/read/merchants-with-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 import { eraseLocked, lockCustomers } from './erase-customers.ts';
@@ -21,7 +22,8 @@ export async function eraseDeletedCustomers(
   signal?: AbortSignal,
 ): Promise<number> {
   // Not by a statement over all customers: the cross-merchant role may not read them.
-  return await forEachMerchant(ctx, async (ctx) => await eraseOf(ctx, keepDays, signal), signal);
+  const merchants = await allMerchants(ctx.across);
+  return await forEachMerchant(ctx.db, merchants, async (ctx) => await eraseOf(ctx, keepDays, signal), signal);
 }
 
 async function eraseOf(ctx: MerchantContext, keepDays: number, signal: AbortSignal | undefined): Promise<number> {

@@ -18,8 +18,8 @@ type ReferencedTable = TenantTable & { id: AnyPgColumn };
 
 /** A table with an alias, and its text for `from`. */
 type Source = ReturnType<typeof aliased>;
-/** `isUnlimited`: a row can have megabytes, and the rows of one list have no limit of bytes in common. */
-type Rows = { where: SQL[]; orderBy?: SQL[]; isUnlimited?: boolean };
+/** `mayBeLong`: a row can have megabytes, so the list is limited to MAX_LIST_BYTES. */
+type Rows = { where: SQL[]; orderBy?: SQL[]; mayBeLong?: boolean };
 
 /**
  * Limit of a list of records that have no limit in common. PostgreSQL would hold several copies of a longer one in memory
@@ -190,10 +190,10 @@ export function exists<Table extends TenantTable>(scope: SqlScope, table: Table,
   return sql`exists (select from ${from} where ${sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `)})`;
 }
 
-function array(scope: SqlScope, element: SQL, { row, from }: Source, { where, orderBy, isUnlimited }: Rows): SQL {
+function array(scope: SqlScope, element: SQL, { row, from }: Source, { where, orderBy, mayBeLong }: Rows): SQL {
   const conditions = sql.join([ownedBy(scope.tenant, row), ...where], sql` and `);
   const order = orderBy ? sql` order by ${sql.join(orderBy, sql`, `)}` : sql``;
-  if (isUnlimited) {
+  if (mayBeLong) {
     // The rows are sorted before their JSON is made, so that PostgreSQL does not sort megabytes.
     const elements = sql`select ${element} as data
       from (select ${row}.* from ${from} where ${conditions}${order} offset 0) as ${row}`;

@@ -8,8 +8,8 @@ import {
   getNullableType,
   isListType,
   isObjectType,
-  valueFromASTUntyped,
 } from 'graphql';
+import { directiveOf } from '../directives.ts';
 
 /** Defaults without `@cost` and `@listSize`, as documented in the SDL of the two directives. */
 const OBJECT_POINTS = 1;
@@ -69,7 +69,7 @@ function defaultPoints(parent: GraphQLObjectType, { name, type }: Field): number
 }
 
 function readPoints(element: Field | Member): number | null {
-  const weight = directiveArguments(element, 'cost')?.['weight'];
+  const weight = directiveOf(element, 'cost')?.['weight'];
   if (weight === undefined) return null;
   const points = Number(weight);
   if (typeof weight !== 'string' || !(points >= 0 && points < Infinity))
@@ -78,27 +78,18 @@ function readPoints(element: Field | Member): number | null {
 }
 
 function readListSize(field: Field): ListSize | null {
-  const given = directiveArguments(field, 'listSize') as {
-    max?: number;
-    assumedSize?: number;
-    slicingArguments?: string[];
-    sizedFields?: string[];
-  } | null;
+  const given = directiveOf(field, 'listSize');
   if (!given) return null;
-  const { max = Infinity, assumedSize = DEFAULT_ASSUMED_SIZE, slicingArguments = [], sizedFields = [] } = given;
+  const {
+    max = Infinity,
+    assumedSize = DEFAULT_ASSUMED_SIZE,
+    slicingArguments = [],
+    sizedFields = [],
+  } = given as { max?: number; assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] };
   return {
     max,
     assumedSize,
     slicingArguments: slicingArguments.map((path) => path.split('.')),
     sizedFields: new Set(sizedFields),
   };
-}
-
-function directiveArguments({ astNode }: Field | Member, name: string): Record<string, unknown> | null {
-  const directive = astNode?.directives?.find((directive) => directive.name.value === name);
-  return directive
-    ? Object.fromEntries(
-        (directive.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)]),
-      )
-    : null;
 }

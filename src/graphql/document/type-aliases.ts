@@ -5,6 +5,7 @@ import {
   type TypeNode,
   type VariableDefinitionNode,
 } from 'graphql';
+import { directiveOf } from '../directives.ts';
 
 /** The types of the schema by their other names, which the directive `@aliases` gives them. */
 export type TypeAliases = ReadonlyMap<string, string>;
@@ -12,7 +13,7 @@ export type TypeAliases = ReadonlyMap<string, string>;
 export function readTypeAliases(schema: GraphQLSchema): TypeAliases {
   const aliases = new Map<string, string>();
   for (const type of Object.values(schema.getTypeMap())) {
-    for (const alias of aliasNames(type.astNode?.directives)) {
+    for (const alias of (directiveOf(type, 'aliases')?.['names'] ?? []) as string[]) {
       if (schema.getType(alias)) throw new Error(`@aliases of ${type.name}: ${alias} is a type of the schema`);
       if (aliases.has(alias))
         throw new Error(`@aliases of ${type.name}: ${alias} stands for ${aliases.get(alias)} already`);
@@ -45,12 +46,4 @@ function resolveInType<Type extends TypeNode>(type: Type, aliases: TypeAliases):
   if (type.kind !== 'NamedType') return { ...type, type: resolveInType(type.type, aliases) };
   const name = aliases.get(type.name.value);
   return name ? { ...type, name: { ...type.name, value: name } } : type;
-}
-
-type Directives = NonNullable<GraphQLSchema['astNode']>['directives'];
-
-function aliasNames(directives: Directives): string[] {
-  const names = directives?.find((directive) => directive.name.value === 'aliases')?.arguments?.[0]?.value;
-  if (names?.kind !== 'ListValue') return [];
-  return names.values.flatMap((value) => (value.kind === 'StringValue' ? [value.value] : []));
 }

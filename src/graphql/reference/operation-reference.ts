@@ -10,9 +10,9 @@ import {
   isRequiredArgument,
   OperationTypeNode,
   parse,
-  valueFromASTUntyped,
 } from 'graphql';
 import { httpStatusByCode, type ErrorCode } from '../../errors.ts';
+import { directiveOf } from '../directives.ts';
 import { fragmentsOf } from '../document/collect-fields.ts';
 import { OperationCost, type Weights, weightsOf } from '../cost/request-cost.ts';
 import { fieldWeight, memberPoints } from '../cost/weights.ts';
@@ -110,9 +110,8 @@ function inputOf({ type }: GraphQLArgument): InputReference[] {
 
 /** Values of AppScopeEnum are scopes in upper case. */
 function scopeOf(field: GraphQLField<unknown, unknown>): string | null {
-  const directive = field.astNode?.directives?.find(({ name }) => name.value === 'requiresScope');
-  const scope = directive?.arguments?.find(({ name }) => name.value === 'scope')?.value;
-  return scope ? String(valueFromASTUntyped(scope)).toLowerCase() : null;
+  const required = directiveOf(field, 'requiresScope');
+  return required ? String(required['scope']).toLowerCase() : null;
 }
 
 function errorsOf(description: string, hasScope: boolean, hasArguments: boolean): ErrorCode[] {

@@ -1,4 +1,5 @@
-import type { DirectiveNode, GraphQLSchema } from 'graphql';
+import type { GraphQLField, GraphQLSchema } from 'graphql';
+import { directiveOf } from '../directives.ts';
 
 /**
  * The operations with `@transaction(isLong: true)`. Throws if an operation that changes data lacks the directive, so
@@ -6,13 +7,12 @@ import type { DirectiveNode, GraphQLSchema } from 'graphql';
  */
 export function findLongWrites(schema: GraphQLSchema): ReadonlySet<string> {
   const operations = Object.values(schema.getMutationType()?.getFields() ?? {});
-  const long = operations.filter(({ name, astNode }) => isLong(name, astNode?.directives ?? []));
+  const long = operations.filter(isLong);
   return new Set(long.map(({ name }) => name));
 }
 
-function isLong(operation: string, directives: readonly DirectiveNode[]): boolean {
-  const transaction = directives.find(({ name }) => name.value === 'transaction');
-  const value = transaction?.arguments?.find(({ name }) => name.value === 'isLong')?.value;
-  if (value?.kind !== 'BooleanValue') throw new Error(`Mutation.${operation} has no @transaction`);
-  return value.value;
+function isLong(operation: GraphQLField<unknown, unknown>): boolean {
+  const value = directiveOf(operation, 'transaction')?.['isLong'];
+  if (typeof value !== 'boolean') throw new Error(`Mutation.${operation.name} has no @transaction`);
+  return value;
 }

@@ -8,6 +8,7 @@ import {
   type TypeNode,
 } from 'graphql';
 import type { AppScope } from '../../app-scope.ts';
+import { directiveOf } from '../directives.ts';
 import { collectFields, fragmentsOf, onlyIncluded, responseKey, type Visit } from '../document/collect-fields.ts';
 
 export type NeededScope = {
@@ -32,8 +33,7 @@ export function neededScopes(schema: GraphQLSchema, requested: Requested, variab
     const field = known[name];
     if (!field) return [];
     const requiredScope = (field.extensions['requiredScope'] as AppScope | null | undefined) ?? null;
-    const directives = field.astNode?.directives ?? [];
-    const dependsOnArguments = directives.some((directive) => directive.name.value === 'requiresScopeOfArguments');
+    const dependsOnArguments = directiveOf(field, 'requiresScopeOfArguments') !== undefined;
     return [{ key, name, requiredScope, dependsOnArguments }];
   });
 }

@@ -1,7 +1,8 @@
-import { defaultFieldResolver, type DirectiveNode, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'graphql';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
 import { argumentInvalid, type Issue, loginRequired, unauthorized } from '../../errors.ts';
+import { directiveOf } from '../directives.ts';
 import { argumentIssues } from '../input/arguments.ts';
 import type { Preparation } from './preparation.ts';
 
@@ -38,7 +39,7 @@ export function requireScopes(schema: GraphQLSchema, operations: readonly string
 
 function guard(rootType: 'Query' | 'Mutation', field: GraphQLField<unknown, Context | AnonymousContext>): void {
   const name = `${rootType}.${field.name}`;
-  const required = requiredScope(name, field.astNode?.directives ?? []);
+  const required = requiredScope(name, field);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
   const check = (args: Record<string, unknown>, ctx: Context | AnonymousContext): void | Promise<void> => {
@@ -80,14 +81,13 @@ function checkedPrepare(
 }
 
 /** The scope of `@requiresScope`, or null with `@authenticated`. */
-function requiredScope(name: string, directives: readonly DirectiveNode[]): AppScope | null {
-  const scope = directives.find((directive) => directive.name.value === 'requiresScope');
-  if (!scope) {
-    if (directives.some((directive) => directive.name.value === 'authenticated')) return null;
+function requiredScope(name: string, field: GraphQLField<unknown, Context | AnonymousContext>): AppScope | null {
+  const given = directiveOf(field, 'requiresScope');
+  if (!given) {
+    if (directiveOf(field, 'authenticated')) return null;
     throw new Error(`${name} has neither @requiresScope nor @authenticated`);
   }
-  const value = scope.arguments?.[0]?.value;
-  const word = value?.kind === 'EnumValue' ? value.value.toLowerCase() : '';
+  const word = String(given['scope']).toLowerCase();
   if (!isAppScope(word)) throw new Error(`${name}: there is no scope ${word}`);
   return word;
 }

@@ -14,8 +14,7 @@ import { HttpError } from '../protocol/problem.ts';
 import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
 import { isPreflight, preflightResponse } from './preflight.ts';
-import { asksForDeprecations, withDeprecations } from './request-deprecations.ts';
-import { spendPoints, withCostExtension } from './request-cost.ts';
+import { spendPoints, withCostExtension } from './points.ts';
 import { createRunOperation, type RunDependencies, type ValidRequest } from './run-operation.ts';
 
 /** Some hundreds of documents with 30 to 50 fields. */
@@ -44,7 +43,7 @@ export type ExecutionLimiters = Record<'standard' | 'longWrites' | 'outbound', F
  * the operation. Throws what concerns the whole HTTP request and has no form as a GraphQL response.
  */
 export function createRequestExecutor(dependencies: ExecutorDependencies): ExecuteRequest {
-  const { schema, pointLimiter, blockingWork, executionLimiters, usageCounts } = dependencies;
+  const { schema, pointLimiter, blockingWork, usageCounts } = dependencies;
   const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
   const findDeprecations = createFindDeprecations(schema);
   const deprecationsOf = ({ request: { query, variables }, operation }: ValidRequest): DeprecatedUse[] =>
@@ -54,7 +53,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
       variables,
     }) ?? [];
   const preflight = { schema, pointLimiter, deprecationsOf };
-  const runOperation = createRunOperation(dependencies);
+  const executor: Executor = { ...dependencies, deprecationsOf, runOperation: createRunOperation(dependencies) };
   return async (request, caller) => {
     const { session, client } = caller;
     const read =
@@ -66,38 +65,47 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     const valid: ValidRequest = { request, caller, operation, prepared: read.prepared, sent: read.sent };
     checkCaller(valid);
     if (operation.isMutation) checkSingleSender(operation.mutations);
-    if (caller.headers['x-preflight'] !== undefined && isPreflight(caller))
-      return await blockingWork.run(session, client, () => preflightResponse(valid, preflight));
+    if (isPreflight(caller)) return await blockingWork.run(session, client, () => preflightResponse(valid, preflight));
     const refused = spendPoints(valid, pointLimiter);
-    if (refused)
-      return await withCostExtension(
-        refusedOperation(refused, caller.mediaType, operation.operations),
-        valid,
-        dependencies,
-      );
-    // Before the execution: afterwards a refusal by the queue would hide what a mutation has done.
-    const deprecations = asksForDeprecations(valid)
+    const response = refused
+      ? refusedOperation(refused, caller.mediaType, operation.operations)
+      : await executeWhenAdmitted(executor, valid);
+    return await withCostExtension(response, valid, dependencies);
+  };
+}
+
+type Executor = Pick<ExecutorDependencies, 'executionLimiters' | 'blockingWork' | 'usageCounts'> & {
+  readonly deprecationsOf: (valid: ValidRequest) => DeprecatedUse[];
+  readonly runOperation: (valid: ValidRequest) => Promise<GraphQLResponse>;
+};
+
+async function executeWhenAdmitted(executor: Executor, valid: ValidRequest): Promise<GraphQLResponse> {
+  const { executionLimiters, blockingWork, usageCounts, deprecationsOf, runOperation } = executor;
+  const { request, caller, operation } = valid;
+  const { session, client } = caller;
+  // Before the execution: afterwards a refusal by the queue would hide what a mutation has done.
+  const deprecations =
+    caller.headers['x-deprecations'] === 'true'
       ? await blockingWork.run(session, client, () => deprecationsOf(valid))
       : null;
-    const limiter = executionLimiters[kindOf(operation)];
-    const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
-    try {
-      const current = caller.isSessionOld() ? await withRenewedSession(valid) : valid;
-      // Introspection blocks the event loop for up to 0.2 s.
-      const response = operation.isIntrospection
-        ? await blockingWork.run(session, client, () => runOperation(current))
-        : await runOperation(current);
-      if (session && usageCounts && wasExecuted(response)) {
-        const { usage } = operation;
-        usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
-      }
-      const answer = deprecations ? withDeprecations(response, deprecations) : response;
-      return await withCostExtension(answer, valid, dependencies);
-    } finally {
-      // Held until the client has read the response, since an unread response takes memory.
-      releaseOnClose(client, release);
+  const limiter = executionLimiters[kindOf(operation)];
+  const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
+  try {
+    const current = caller.isSessionOld() ? await withRenewedSession(valid) : valid;
+    // Introspection blocks the event loop for up to 0.2 s.
+    const response = operation.isIntrospection
+      ? await blockingWork.run(session, client, () => runOperation(current))
+      : await runOperation(current);
+    if (session && usageCounts && wasExecuted(response)) {
+      const { usage } = operation;
+      usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
     }
-  };
+    if (!deprecations) return response;
+    return { ...response, body: { ...response.body, extensions: { ...response.body.extensions, deprecations } } };
+  } finally {
+    // Held until the client has read the response, since an unread response takes memory.
+    releaseOnClose(client, release);
+  }
 }
 
 /** Receiving the request and waiting for admission may take half a minute. Its token may be revoked meanwhile. */

@@ -4,14 +4,14 @@ import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
 import type { DeprecatedUse } from '../../graphql/usage/deprecations.ts';
 import { type NeededScope, neededScopes } from '../../graphql/schema/needed-scopes.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
+import type { PointLimiter } from '../admission/point-limiter.ts';
 import type { Caller } from './graphql-request.ts';
 import type { GraphQLResponse } from './graphql-response.ts';
-import type { MaybePointLimiter } from './request-cost.ts';
 import type { ValidRequest } from './run-operation.ts';
 
 type PreflightDependencies = {
   schema: GraphQLSchema;
-  pointLimiter: MaybePointLimiter;
+  pointLimiter: PointLimiter | undefined;
   deprecationsOf: (valid: ValidRequest) => readonly DeprecatedUse[];
 };
 

@@ -17,13 +17,14 @@ export type VariantWrite = { stored: VariantRow | undefined; row: Omit<VariantRo
  * The steps that write any number of products and their metadata: at most one statement for each table and kind of
  * write. Only what differs from the stored rows is written. A product whose variants or metadata change gets a new
  * `version` and `updatedAt` too. A new product is inserted before its parts, so that its event is recorded as `created`
- * from the start; `insertProducts` makes the step.
+ * from the start. `insertProducts` makes the step; by default a `sourceId` that another product has is refused with
+ * CONFLICT.
  */
 export async function writeProductRows(
   ctx: MerchantContext,
   writes: ProductWrite[],
   metaData: Pick<PageMetadataWrite, 'steps' | 'changed'>,
-  insertProducts = insertUnlessTaken,
+  insertProducts = (ctx: MerchantContext, rows: ProductRow[]): PipelineStep<void>[] => insert(ctx, product, rows),
 ): Promise<PipelineStep[]> {
   const parts = (await mapInSlices(ctx, writes, variantRows)).flat();
   const changedParts = new Set(parts.map(({ row: { productId } }) => productId));
@@ -54,11 +55,6 @@ export async function writeProductRows(
     ),
     ...metaData.steps,
   ];
-}
-
-/** A product with a `sourceId` that another one has is refused with CONFLICT. */
-function insertUnlessTaken(ctx: MerchantContext, rows: ProductRow[]): PipelineStep<void>[] {
-  return insert(ctx, product, rows);
 }
 
 /** The rows of the variants that are new or changed. */

@@ -11,19 +11,16 @@ export type FormerMembers = ReadonlyMap<string, boolean>;
  * show the former value.
  */
 export function compareFormer(
-  { rows: parts }: RecordState,
+  record: RecordState,
   { part: name, before, after }: ChangedPart,
   members: Map<string, boolean>,
 ): void {
-  for (const [part, rows] of parts) {
-    if (part.part !== name) continue;
-    for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const stored = rows.get(id)?.stored;
-      const [former = {}, later = {}] = [before[id], after[id]];
-      if (!stored) continue;
-      const found = (member: string): unknown => shownValue(part, stored, member);
-      for (const [path, isFormer] of compared(former, later, found)) members.set(pathPrefix(name, id) + path, isFormer);
-    }
+  for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const { part, stored } = record.rows.get(name)?.get(id) ?? {};
+    const [former = {}, later = {}] = [before[id], after[id]];
+    if (!part || !stored) continue;
+    const found = (member: string): unknown => shownValue(part, stored, member);
+    for (const [path, isFormer] of compared(former, later, found)) members.set(pathPrefix(name, id) + path, isFormer);
   }
 }
 

@@ -16,7 +16,7 @@ export type Move = { readonly id: string; readonly parentId: string | null };
  */
 export function takeMoves(records: readonly RecordState[]): Move[] {
   return records.flatMap(({ recordId, rows }) =>
-    [...(rows.values().next().value?.values() ?? [])].flatMap((state) => {
+    [...rows.get('')!.values()].flatMap((state) => {
       const { stored, target } = state;
       const [parentId, present] = [target, stored].map((row) => (row?.['parentId'] ?? null) as string | null);
       if (!target || parentId === present) return [];

@@ -1,4 +1,3 @@
-import type { RecordPart } from '../../change/record-parts.ts';
 import type { Context } from '../../context.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
 import { isSame } from '../../db/write/unchanged.ts';
@@ -7,7 +6,7 @@ import type { Conflict } from './take-back-prices.ts';
 import { pathPrefix, type RecordState, type Row, type RowState, shownMembers } from './take-back.ts';
 
 /** A row that would be inserted into a record again. */
-type Inserted = { record: RecordState; part: RecordPart; id: string; state: RowState };
+type Inserted = { record: RecordState; id: string; state: RowState };
 type MoveConflict = Conflict & Pick<RecordState, 'recordType' | 'recordId'>;
 
 /**
@@ -21,7 +20,7 @@ export async function takeMovesBack(
   areLocked: boolean,
 ): Promise<MoveConflict[]> {
   const conflicts: MoveConflict[] = [];
-  const byTable = Map.groupBy(records.flatMap(insertedParts), ({ part }) => part.table);
+  const byTable = Map.groupBy(records.flatMap(insertedParts), ({ state }) => state.part.table);
   for (const [table, inserted] of byTable) {
     const ids = [...new Set(inserted.map(({ id }) => id))].sort();
     const rowsOf = areLocked ? lockedRows : storedRows;
@@ -37,14 +36,15 @@ export async function takeMovesBack(
 
 function insertedParts(record: RecordState): Inserted[] {
   return [...record.rows].flatMap(([part, rows]) =>
-    part.part === ''
+    part === ''
       ? []
-      : [...rows].flatMap(([id, state]) => (!state.stored && state.target ? [{ record, part, id, state }] : [])),
+      : [...rows].flatMap(([id, state]) => (!state.stored && state.target ? [{ record, id, state }] : [])),
   );
 }
 
-function moveBack(records: readonly RecordState[], { record, part, id, state }: Inserted, stored: Row): MoveConflict[] {
+function moveBack(records: readonly RecordState[], { record, id, state }: Inserted, stored: Row): MoveConflict[] {
   const { recordType, recordId } = record;
+  const { part } = state;
   const [former, found] = [shownMembers(part, state.target!), shownMembers(part, stored)];
   // The revert of its creation in the other record may have marked it as deleted before.
   const changed = Object.keys(former).filter(
@@ -60,10 +60,10 @@ function moveBack(records: readonly RecordState[], { record, part, id, state }: 
     }));
   const { createdAt: _, ...target } = state.target!;
   const moved: RowState = { part, stored, target };
-  record.rows.get(part)!.set(id, moved);
   // The record that it leaves is changed too.
-  for (const other of records)
-    for (const [otherPart, rows] of other.rows)
-      if (other !== record && otherPart.table === part.table && rows.has(id)) rows.set(id, moved);
+  for (const { rows } of records) {
+    const own = rows.get(part.part);
+    if (own?.has(id)) own.set(id, moved);
+  }
   return [];
 }

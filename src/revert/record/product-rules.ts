@@ -26,10 +26,9 @@ export async function checkProducts(ctx: Context, products: readonly RecordState
 
 /** The members that are written, as the input of a save. */
 function referringProduct(product: RecordState): ReferringProduct {
-  const [own, variants] = product.rows.keys();
-  const [row] = changedRows(product, own);
+  const [row] = changedRows(product, '');
   // With the id, by which the checks find the stored variant.
-  const sent = changedRows(product, variants).map((row) =>
+  const sent = changedRows(product, 'variants').map((row) =>
     withLists({ ...changedMembers(row), id: row.target!['id'] }),
   );
   return {
@@ -40,10 +39,9 @@ function referringProduct(product: RecordState): ReferringProduct {
 }
 
 function storedProduct({ recordId, rows }: RecordState): StoredProduct | undefined {
-  const [own, variants] = rows.values();
-  const row = own!.get(recordId)?.stored;
+  const row = rows.get('')!.get(recordId)?.stored;
   if (!row) return undefined;
-  const stored = [...variants!].flatMap(([id, variant]) =>
+  const stored = [...rows.get('variants')!].flatMap(([id, variant]) =>
     variant.stored ? [[id, withLists(variant.stored)] as const] : [],
   );
   return { row: withLists(row), variants: new Map(stored) } as unknown as StoredProduct;
@@ -53,15 +51,14 @@ function storedProduct({ recordId, rows }: RecordState): StoredProduct | undefin
 function addedByProduct(product: RecordState): AddedToBundle[] {
   const { recordId, rows } = product;
   const ofProduct = (row: RowState['stored']) => (row?.['productId'] === recordId ? row : undefined);
-  const writes = [...[...rows.values()][1]!.values()].flatMap(({ stored, target }) =>
+  const writes = [...rows.get('variants')!.values()].flatMap(({ stored, target }) =>
     ofProduct(target) ? [{ stored: ofProduct(stored), row: target }] : [],
   ) as unknown as VariantWrite[];
   return addedToBundles(recordId, writes, (id) => [...pathOf(product), 'variants', id]);
 }
 
 function checkVariants(product: RecordState): void {
-  const rows = [...product.rows.values()][1]!;
-  const writes = [...rows.values()].flatMap(({ stored, target }) =>
+  const writes = [...product.rows.get('variants')!.values()].flatMap(({ stored, target }) =>
     target ? [{ stored: stored && withLists(stored), row: withLists(target) }] : [],
   ) as unknown as VariantWrite[];
   const path = [...pathOf(product), 'variants'];

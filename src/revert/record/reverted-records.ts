@@ -7,9 +7,7 @@ import { changedRows } from './write-records.ts';
 /** The records that change, with the members that differ: their paths and values are those of a change. */
 export async function revertedRecords(ctx: SlicedContext, records: readonly RecordState[]): Promise<RevertedRecord[]> {
   const listed = await mapInSlices(ctx, records, (record): RevertedRecord[] => {
-    const members = [...record.rows.keys()].flatMap((part) =>
-      changedRows(record, part).flatMap((row) => differences(record, row)),
-    );
+    const members = changedRows(record).flatMap((row) => differences(record, row));
     members.sort((a, b) => (a.path < b.path ? -1 : 1));
     return members.length > 0 ? [{ recordType: record.recordType, recordId: record.recordId, members }] : [];
   });

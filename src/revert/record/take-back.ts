@@ -1,7 +1,6 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
-import type { ChangeRecordType } from '../../../drizzle/change.ts';
-import { changeMember, columnOf, type RecordPart } from '../../change/record-parts.ts';
+import { changeMember, columnOf, partNamed, type RecordPart, type recordParts } from '../../change/record-parts.ts';
 import { columnsOf, isListColumn, writtenColumns } from '../../db/sql/table-columns.ts';
 import { isSame } from '../../db/write/unchanged.ts';
 import { withoutChange } from './exact-count.ts';
@@ -13,11 +12,11 @@ export type Row = Readonly<Record<string, unknown>>;
 /** A row as it is stored, and as it will be; undefined where it does not exist. */
 export type RowState = { readonly part: RecordPart; readonly stored: Row | undefined; target: Row | undefined };
 
-/** The rows of a record: of each part by their ids. */
+/** The rows of a record by the names of their parts and by their ids. */
 export type RecordState = {
-  readonly recordType: ChangeRecordType;
+  readonly recordType: keyof typeof recordParts;
   readonly recordId: string;
-  readonly rows: ReadonlyMap<RecordPart, Map<string, RowState>>;
+  readonly rows: ReadonlyMap<string, Map<string, RowState>>;
 };
 
 /** What a statement changed in the rows of one part of a record. */
@@ -34,8 +33,7 @@ export function isCreationOfDeleted(
   { part: name, before, after }: ChangedPart,
 ): boolean {
   if (name !== '' || 'createdAt' in (before[recordId] ?? {}) || !('createdAt' in (after[recordId] ?? {}))) return false;
-  const [, own] = [...rows].find(([part]) => part.part === '') ?? [];
-  return own?.get(recordId)?.stored?.['deleted'] === true;
+  return rows.get('')?.get(recordId)?.stored?.['deleted'] === true;
 }
 
 /** The path of a row, and whether a member of the row has its former value already. */
@@ -47,13 +45,13 @@ export function takeBack(
   { part: name, before, after }: ChangedPart,
   members: FormerMembers,
 ): Conflict[] {
-  const [part, rows] = [...record.rows].find(([part]) => part.part === name) ?? [];
+  const [part, rows] = [partNamed(record.recordType, name), record.rows.get(name)];
   if (!part || !rows) return [];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((id) => {
     const state = rows.get(id) ?? { part, stored: undefined, target: undefined };
     rows.set(id, state);
     const [former = {}, later = {}] = [before[id], after[id]];
-    const prefix = pathPrefix(part.part, id);
+    const prefix = pathPrefix(name, id);
     const place: Place = { prefix, isFormer: (member) => members.get(prefix + member) === true };
     if (!('createdAt' in former) && 'createdAt' in later) return takeBackCreation(state, later, prefix);
     if (!('createdAt' in later) && 'createdAt' in former)

@@ -1,4 +1,4 @@
-import type { RecordPart } from '../../change/record-parts.ts';
+import { partNamed, type RecordPart, recordParts } from '../../change/record-parts.ts';
 import type { Context } from '../../context.ts';
 import { pipeline, type PipelineStep } from '../../db/connection/pipeline.ts';
 import { uniqueMembers } from '../../db/errors/constraint-violation.ts';
@@ -9,10 +9,9 @@ import { insert, update } from '../../db/write/write.ts';
 import type { RecordState, Row, RowState } from './take-back.ts';
 
 /** Rows that no change concerns are still the object that was read, so most need no comparison. */
-export function changedRows(record: RecordState, part?: RecordPart): RowState[] {
-  const rows = part
-    ? [...(record.rows.get(part)?.values() ?? [])]
-    : [...record.rows.values()].flatMap((of) => [...of.values()]);
+export function changedRows(record: RecordState, part?: string): RowState[] {
+  const parts = part === undefined ? [...record.rows.values()] : [record.rows.get(part)];
+  const rows = parts.flatMap((rows) => [...(rows?.values() ?? [])]);
   return rows.filter(({ stored, target }) => target && target !== stored && (!stored || !isUnchanged(target, stored)));
 }
 
@@ -27,26 +26,26 @@ export function changedMembers({ stored, target }: RowState): Row {
  * only parts change gets a new `updatedAt` and `version` too.
  */
 export async function writeRecords(ctx: Context, records: readonly RecordState[]): Promise<void> {
-  const steps = [...(records[0]?.rows.keys() ?? [])].flatMap((part) => {
+  const [first] = records;
+  if (!first) return;
+  const parts: readonly RecordPart[] = recordParts[first.recordType];
+  const steps = parts.flatMap(({ part, table }) => {
     // A row that moves between two of the records is in both.
     const changed = [...new Set(records.flatMap((record) => changedRows(record, part)))];
-    const { table } = part;
     const written = changed.flatMap(({ stored, target }) => (stored ? [withNextVersion(target!)] : []));
     const inserted = changed.flatMap(({ stored, target }) => (stored ? [] : [target!]));
     return [
-      ...update(ctx, table, released(part, changed) as never),
+      ...update(ctx, table, released(table, changed) as never),
       ...update(ctx, table, written as never),
       ...insert(ctx, table, inserted as never),
     ] as PipelineStep[];
   });
   const touched = records.filter(isOnlyInParts).map(({ recordId }) => recordId);
-  const own = [...(records[0]?.rows.keys() ?? [])][0];
-  await pipeline(ctx, [...steps, ...(own ? touch(ctx, own.table, touched) : [])]);
+  await pipeline(ctx, [...steps, ...touch(ctx, partNamed(first.recordType, '')!.table, touched)]);
 }
 
 function isOnlyInParts(record: RecordState): boolean {
-  const [own] = record.rows.keys();
-  return changedRows(record).length > 0 && changedRows(record, own).length === 0;
+  return changedRows(record).length > 0 && changedRows(record, '').length === 0;
 }
 
 function withNextVersion(row: Row): Row {
@@ -57,7 +56,7 @@ function withNextVersion(row: Row): Row {
  * The rows whose value of a unique member another row takes, with their ids in its place: rows could otherwise not
  * swap their names, because the database compares each row when it is written.
  */
-function released({ table }: RecordPart, rows: readonly RowState[]): Row[] {
+function released(table: RecordPart['table'], rows: readonly RowState[]): Row[] {
   // Only texts: a reference must be the id of another record.
   const members = uniqueMembers(table).filter((member) => columnsOf(table)[member]!.getSQLType() === 'text');
   const takers = new Map(members.map((member) => [member, takersOf(member, rows)]));

@@ -4,53 +4,79 @@ import { stockHold } from '../../../drizzle/stock-hold.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
+import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
-import { BATCH_SIZE, processDueRows } from '../../db/write/process-due-rows.ts';
 
 const MAX_ACTIVE_HOLDS = 1_000_000;
 
+/** Holds of a merchant that one statement changes. Few, so that it holds its locks for a short time only. */
+const BATCH_SIZE = 1_000;
+
+const batchSize = sql.raw(String(BATCH_SIZE));
+const isDue = sql`${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now()`;
+
 /**
  * Gives the holds of all merchants that have ended by themselves the status EXPIRED, and returns their number. They have
- * counted no longer since then; the change of the status is their only trace.
+ * counted no longer since then; the change of the status is their only trace. A merchant whose batch fails is left out from
+ * then on. It ends after a round over the merchants in which nothing ended and nothing failed: no due hold is left then,
+ * except those of merchants that were left out and those that others have locked. It returns before its next batch if
+ * `signal` is aborted.
  */
-export async function expireHolds(ctx: AcrossContext, signal?: AbortSignal): Promise<number> {
-  const isDue = sql`${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now()`;
-  const expire = async (ctx: MerchantContext): Promise<number> => {
-    const own = ownedBy(ctx, stockHold);
-    // Holds that a request has locked are left to the next run.
-    const ended = await readRows(
-      ctx,
-      { id: column.text },
+export async function expireHolds({ db, across }: AcrossContext, signal?: AbortSignal): Promise<number> {
+  const failures = new MerchantFailures();
+  let expired = 0;
+  for (let isDone = false; !isDone;) {
+    const failed = failures.merchantIds;
+    const merchants = await across.rows(
+      'merchantsWithDueRows',
+      { merchantId: column.text },
       sql`
-      update ${stockHold} set status = 'EXPIRED' where ${own} and ${stockHold.id} = any(array(
-        select ${stockHold.id} from ${stockHold} where ${own} and ${isDue}
-        order by ${stockHold.expiresAt} limit ${sql.raw(String(BATCH_SIZE))} for update skip locked))
-      returning ${stockHold.id} as "id"`,
+      select distinct due.merchant_id as "merchantId" from (
+        select ${stockHold.merchantId} as merchant_id from ${stockHold}
+        where ${isDue} and ${stockHold.merchantId} <> all(${idArray(failed)}) limit ${batchSize}
+      ) as due`,
     );
-    return ended.length;
-  };
-  return await processDueRows(ctx, { table: stockHold, isDue }, expire, signal);
+    const before = expired;
+    for (const { merchantId } of merchants) {
+      if (signal?.aborted) return expired;
+      expired += (await failures.attempt(merchantId, () => expireBatch({ db, merchantId }))) ?? 0;
+    }
+    isDone = expired === before && failures.merchantIds.length === failed.length;
+  }
+  failures.throwAny();
+  return expired;
+}
+
+async function expireBatch(ctx: MerchantContext): Promise<number> {
+  const own = ownedBy(ctx, stockHold);
+  // Holds that a request has locked are left to the next run.
+  const ended = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    update ${stockHold} set status = 'EXPIRED' where ${own} and ${stockHold.id} = any(array(
+      select ${stockHold.id} from ${stockHold} where ${own} and ${isDue}
+      order by ${stockHold.expiresAt} limit ${batchSize} for update skip locked))
+    returning ${stockHold.id} as "id"`,
+  );
+  return ended.length;
 }
 
 /** Counts the active holds of all merchants. A merchant with too many gets no further ones until there are fewer. */
 export async function limitHolds({ db, across }: AcrossContext, maxHolds = MAX_ACTIVE_HOLDS): Promise<void> {
   const changed = await across.rows(
     'heldMerchants',
-    { id: column.text, isFull: column.boolean },
+    { merchantId: column.text, isFull: column.boolean },
     sql`
-    select ${merchant.merchantId} as "id", count(${stockHold.id}) >= ${maxHolds}::bigint as "isFull"
+    select ${merchant.merchantId} as "merchantId", count(${stockHold.id}) >= ${maxHolds}::bigint as "isFull"
     from ${merchant} left join ${stockHold} on ${stockHold.merchantId} = ${merchant.merchantId}
       and ${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} > now()
     group by ${merchant.merchantId}, ${merchant.isStockHeldFull}
     having (count(${stockHold.id}) >= ${maxHolds}::bigint) <> ${merchant.isStockHeldFull}`,
   );
-  const failures = new MerchantFailures();
-  for (const { id, isFull } of changed)
-    await failures.attempt(id, () =>
-      db.execute(
-        sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy({ merchantId: id }, merchant)}`,
-      ),
-    );
-  failures.throwAny();
+  await forEachMerchant(db, changed, async (ctx, { isFull }) => {
+    await db.execute(sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
+  });
 }

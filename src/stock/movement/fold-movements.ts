@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
+import { allMerchants } from '../../db/read/merchants-with-rows.ts';
 import { keptSince } from '../../db/write/kept-since.ts';
 import { NO_ID } from '../../db/sql/id.ts';
 import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
@@ -17,7 +18,8 @@ export async function foldMovements(
 ): Promise<number> {
   if (keepDays === null) return 0;
   const { firstId } = await keptSince(ctx, keepDays);
-  return await forEachMerchant(ctx, async (ctx) => await foldOf(ctx, firstId, signal), signal);
+  const merchants = await allMerchants(ctx.across);
+  return await forEachMerchant(ctx.db, merchants, async (ctx) => await foldOf(ctx, firstId, signal), signal);
 }
 
 /** Folds the old movements of one merchant. Ids have the order of the times. */

@@ -1,27 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
 import { customer } from '../../../drizzle/customer.ts';
-import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
-import { product } from '../../../drizzle/product.ts';
-import { stockHold } from '../../../drizzle/stock-hold.ts';
 import { ALL_TRUNCATED } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { recordKindOf } from '../ledger/read-scopes.ts';
+import { RECORD_KINDS, type RecordKind, recordKindOf } from '../ledger/record-kinds.ts';
 import type { RecordedEvent } from './recorded-events.ts';
 
-/** The functions with which the triggers make the data of events. */
-const SOURCES = {
-  product: { table: product, events: 'product_events' },
-  customer: { table: customer, events: 'customer_events' },
-  stock: { table: productStockLocation, events: 'product_stock_location_events' },
-  hold: { table: stockHold, events: 'stock_hold_events' },
-} as const;
 const MAX_DATA_BYTES = 1_048_576;
 
-type Kind = keyof typeof SOURCES;
 export type EventData = { readonly data: string; readonly truncated: readonly string[] | null };
 
 /**
@@ -33,10 +22,10 @@ export async function readEventData(
   events: readonly RecordedEvent[],
 ): Promise<(EventData | null)[]> {
   const kinds = [...new Set(events.map(({ scope }) => recordKindOf(scope)))];
-  const idsOf = (kind: Kind): string[] => [
+  const idsOf = (kind: RecordKind): string[] => [
     ...new Set(events.filter(({ scope }) => recordKindOf(scope) === kind).map(({ recordId }) => recordId)),
   ];
-  const found = new Map<Kind, Map<string, EventData>>();
+  const found = new Map<RecordKind, Map<string, EventData>>();
   for (const kind of kinds) found.set(kind, await readRecords(ctx, kind, idsOf(kind)));
   const erased = kinds.includes('customer') ? await readErased(ctx, idsOf('customer')) : new Map<string, string>();
   return events.map(({ scope, recordId, isErasure }) => {
@@ -48,14 +37,20 @@ export async function readEventData(
   });
 }
 
-async function readRecords(ctx: MerchantContext, kind: Kind, ids: readonly string[]): Promise<Map<string, EventData>> {
-  const { table, events } = SOURCES[kind];
+async function readRecords(
+  ctx: MerchantContext,
+  kind: RecordKind,
+  ids: readonly string[],
+): Promise<Map<string, EventData>> {
+  const { table } = RECORD_KINDS[kind];
+  // The function with which the triggers make the data of events.
+  const events = sql.raw(`${getTableName(table)}_events`);
   const rows = await readRows(
     ctx,
     { id: column.text, data: column.text, truncated: column.nullable(column.json<string[]>) },
     sql`
     select e.id as "id", coalesce((s.short).data, e.data) as "data", (s.short).truncated::json as "truncated"
-    from ${sql.raw(events)}(${ctx.merchantId}::uuid, array(
+    from ${events}(${ctx.merchantId}::uuid, array(
       select r from ${table} r where r.merchant_id = ${ctx.merchantId} and r.id = any(${idArray(ids)}))) e
     cross join lateral (select ${shortened(sql`e.data`)} as short) s`,
   );

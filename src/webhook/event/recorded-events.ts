@@ -9,6 +9,7 @@ import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { textArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { RECORD_KINDS, recordKindOf } from '../ledger/record-kinds.ts';
 
 /** `id` and `createdAt` are those of the change, the movement or the hold that caused the event. */
 const RECORDED = {
@@ -144,13 +145,7 @@ function holds(ctx: MerchantContext, { scopes, afterId, limit }: Since): SQL {
 }
 
 function typesOf(scopes: readonly WebhookScope[]): ChangeRecordType[] {
-  const kinds = new Set(scopes.map((scope) => scope.split('/')[1]));
-  const types: [string, ChangeRecordType][] = [
-    ['product', 'PRODUCT'],
-    ['customer', 'CUSTOMER'],
-    ['stock', 'PRODUCT_STOCK_LOCATION'],
-  ];
-  return types.filter(([kind]) => kinds.has(kind)).map(([, recordType]) => recordType);
+  return [...new Set(scopes.flatMap((scope) => RECORD_KINDS[recordKindOf(scope)].changeType ?? []))];
 }
 
 function type(recordType: ChangeRecordType): SQL {

@@ -1,9 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { change } from '../../../drizzle/change.ts';
-import { customer } from '../../../drizzle/customer.ts';
-import { product } from '../../../drizzle/product.ts';
-import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import { stockHold } from '../../../drizzle/stock-hold.ts';
 import {
   type DeliveryAttempt,
@@ -18,7 +15,7 @@ import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { recordKindOf, scopesOfRecordKind } from '../ledger/read-scopes.ts';
+import { RECORD_KINDS, recordKindOf, scopesOfRecordKind } from '../ledger/record-kinds.ts';
 import { deletedWebhooks } from './deleted-webhooks.ts';
 
 /** The last event of a kind that a record should have sent to apps. */
@@ -84,8 +81,6 @@ export type Situation = Row<typeof SITUATION>;
 /** Maximum number of deliveries of the record, of all apps together, among which the last one is searched. */
 const MAX_SEARCHED_DELIVERIES = 1_000;
 
-const RECORD_TABLES = { customer, product, stock: productStockLocation };
-
 /**
  * One statement, so that its parts fit together: rows by their primary or unique keys, deleted webhooks by an index of
  * their own, and at most `MAX_SEARCHED_DELIVERIES` of the record's deliveries by an index. Apps that do not exist are
@@ -135,7 +130,7 @@ function otherScopesOf(ctx: MerchantContext, { scope }: Question): SQL {
 export function recordOf(ctx: MerchantContext, { scope, recordId }: Question): SQL {
   const kind = recordKindOf(scope);
   if (kind === 'hold') return holdOf(ctx, recordId);
-  const table = RECORD_TABLES[kind];
+  const { table } = RECORD_KINDS[kind];
   return sql`
     select json_build_object(
       'createdAt', ${epochMs(table.createdAt)}, 'updatedAt', ${epochMs(table.updatedAt)}, 'deleted', ${table.deleted})

@@ -11,7 +11,7 @@ import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 import { logWithInterrupted } from './attempt-log.ts';
 import { isNotClaimed } from './claim-lapse.ts';
 import { payloadBytes } from './payload-bytes.ts';
-import { appMayRead } from './read-scopes.ts';
+import { appMayRead } from './record-kinds.ts';
 
 /**
  * Maximum number of deliveries in one claim. Their payloads have at most 1 MiB together, unless it is a single larger

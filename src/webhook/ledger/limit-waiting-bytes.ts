@@ -7,7 +7,7 @@ import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
 import { BATCH_SIZE, batchSize, newestOverLimit, waitsFor } from './waiting-bytes.ts';
@@ -22,19 +22,15 @@ export async function limitWaitingBytes(
   { maxWaitingBytes }: { maxWaitingBytes: number },
   signal?: AbortSignal,
 ): Promise<number> {
-  const failures = new MerchantFailures();
-  let failed = 0;
-  for (const [merchantId, webhookIds] of await pausedByMerchant(across)) {
-    if (signal?.aborted) return failed;
-    const limit = async () => await limitOf({ db, merchantId }, { webhookIds, maxWaitingBytes }, signal);
-    failed += (await failures.attempt(merchantId, limit)) ?? 0;
-  }
-  failures.throwAny();
-  return failed;
+  const limit = async (ctx: MerchantContext, { webhookIds }: PausedWebhooks): Promise<number> =>
+    await limitOf(ctx, { webhookIds, maxWaitingBytes }, signal);
+  return await forEachMerchant(db, await pausedByMerchant(across), limit, signal);
 }
 
+type PausedWebhooks = { readonly merchantId: string; readonly webhookIds: readonly string[] };
+
 /** The ids of the paused webhooks of each merchant. */
-export async function pausedByMerchant(across: AcrossContext['across']): Promise<Map<string, string[]>> {
+export async function pausedByMerchant(across: AcrossContext['across']): Promise<PausedWebhooks[]> {
   const paused = await across.rows(
     'pausedWebhooks',
     { merchantId: column.text, id: column.text },
@@ -42,7 +38,7 @@ export async function pausedByMerchant(across: AcrossContext['across']): Promise
       where ${webhook.status} = 'PAUSED'`,
   );
   const byMerchant = Map.groupBy(paused, ({ merchantId }) => merchantId);
-  return new Map([...byMerchant].map(([merchantId, own]) => [merchantId, own.map(({ id }) => id)]));
+  return [...byMerchant].map(([merchantId, own]) => ({ merchantId, webhookIds: own.map(({ id }) => id) }));
 }
 
 async function limitOf(

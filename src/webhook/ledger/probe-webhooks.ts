@@ -4,7 +4,7 @@ import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 import { isNotClaimed } from './claim-lapse.ts';
 import { pausedByMerchant } from './limit-waiting-bytes.ts';
 import { isOverdue } from './overdue-deliveries.ts';
@@ -34,12 +34,7 @@ const OLDEST = {
  * too; they are queued again if their job was lost, since the ledger sweep leaves paused webhooks out.
  */
 export async function probeWebhooks({ db, across }: AcrossContext, signal?: AbortSignal): Promise<void> {
-  const failures = new MerchantFailures();
-  for (const merchantId of (await pausedByMerchant(across)).keys()) {
-    if (signal?.aborted) return;
-    await failures.attempt(merchantId, async () => await probeWebhooksOf({ db, merchantId }));
-  }
-  failures.throwAny();
+  await forEachMerchant(db, await pausedByMerchant(across), probeWebhooksOf, signal);
 }
 
 async function probeWebhooksOf(ctx: MerchantContext): Promise<void> {

@@ -11,7 +11,7 @@ import { logWithInterrupted, logWithReason } from './attempt-log.ts';
 import { claimLapsesAt, isNotClaimed } from './claim-lapse.ts';
 import { isOpen } from './claim-deliveries.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
-import { appMayRead } from './read-scopes.ts';
+import { appMayRead } from './record-kinds.ts';
 
 type Waiting = { id: string; endpoint: string; dueInMs: number };
 

@@ -18,7 +18,7 @@ class ChangedByOthersError extends Error {}
  * Checks that the locked products still have the `sourceId`s by which they were found. Throws ChangedByOthersError
  * otherwise: the entry is not for a product that has got another `sourceId`, or is gone.
  */
-export function repeatIfRenamed(
+export function refuseRenamed(
   products: readonly BulkProductInput[],
   ids: readonly (string | undefined)[],
   stored: ReadonlyMap<string, StoredProduct>,
@@ -34,7 +34,7 @@ export function repeatIfRenamed(
  * Runs `write`. If it refuses a record that the request names, the record has been deleted since it was found: throws
  * ChangedByOthersError, as the client has not sent its id and could not correct it.
  */
-export async function repeatIfDeleted(write: () => Promise<void>): Promise<void> {
+export async function refuseDeletedNames(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
@@ -63,13 +63,13 @@ export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): Pip
 const MAX_REFUSALS = 5;
 
 /**
- * Runs `save`, a transaction that looks up products, calls `repeatIfRenamed`, `repeatIfDeleted` and `insertNewProducts`.
+ * Runs `save`, a transaction that looks up products, calls `refuseRenamed`, `refuseDeletedNames` and `insertNewProducts`.
  * If others have created or renamed some of the products meanwhile, or deleted records that it found by name, it is
  * rolled back and runs again, and then finds what they have committed. Only a new transaction can lock products in the
  * usual order, before the records that they name, without which two requests could deadlock. The next lookup sees each
  * committed change, so `save` is repeated only for changes of which it did not know.
  */
-export async function findOrCreateProducts<T>(save: () => Promise<T>): Promise<T> {
+export async function retryIfChangedByOthers<T>(save: () => Promise<T>): Promise<T> {
   for (let refusals = 0; ;) {
     try {
       return await save();

@@ -1,21 +1,14 @@
-import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { MAX_REQUEST_COST } from '../../../src/graphql/cost/request-cost.ts';
-import { spendPoints } from '../../../src/http/graphql/request-cost.ts';
+import { spendPoints } from '../../../src/http/graphql/points.ts';
 
 function refusalOf(points: number): unknown {
   const cost = {
     requested: () => points,
     mostExpensiveField: () => ({ key: 'a', name: 'listProduct', points }),
   };
-  return spendPoints(
-    {
-      operation: { cost: cost as never },
-      request: { variables: {} },
-      caller: { session: null, headers: {}, client: new EventEmitter() },
-    },
-    undefined,
-  );
+  const valid = { operation: { cost }, request: { variables: {} }, caller: { session: null } };
+  return spendPoints(valid as never, undefined);
 }
 
 describe('a request', () => {

@@ -1,31 +1,21 @@
 import { CommerceError } from '../../errors.ts';
-import { type FieldCost, MAX_REQUEST_COST, type OperationCost } from '../../graphql/cost/request-cost.ts';
+import { type FieldCost, MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
 import { JsonText } from '../../values/json-text.ts';
 import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
 import { HttpError } from '../protocol/problem.ts';
-import type { Caller } from './graphql-request.ts';
+import type { GraphQLResponse } from './graphql-response.ts';
+import type { ValidRequest } from './run-operation.ts';
 
-/** Without it, apps may spend points at any rate. */
-export type MaybePointLimiter = PointLimiter | undefined;
-
-type CostedRequest = {
-  readonly operation: { readonly cost: OperationCost };
-  readonly request: { readonly variables: Readonly<Record<string, unknown>> | null };
-  readonly caller: Pick<Caller, 'session' | 'headers' | 'client'>;
-};
-
-type CostDependencies = { readonly pointLimiter?: MaybePointLimiter; readonly blockingWork: BlockingWorkQueue };
-
-type Body = { data?: unknown; extensions?: Record<string, unknown> };
+type CostDependencies = { readonly pointLimiter?: PointLimiter; readonly blockingWork: BlockingWorkQueue };
 
 /**
  * Takes the points of the request from the bucket of its app. Returns the refusal if the request costs more than one
  * may, or more than is in the bucket.
  */
 export function spendPoints(
-  { operation: { cost }, request: { variables }, caller: { session } }: CostedRequest,
-  pointLimiter: MaybePointLimiter,
+  { operation: { cost }, request: { variables }, caller: { session } }: ValidRequest,
+  pointLimiter: PointLimiter | undefined,
 ): CommerceError | null {
   const points = cost.requested(variables);
   if (points > MAX_REQUEST_COST) return costTooHigh(cost.mostExpensiveField(variables), points);
@@ -33,18 +23,18 @@ export function spendPoints(
 }
 
 /** Adds `extensions.cost` to the response if the client asks for it with `X-Request-Cost: true`. */
-export async function withCostExtension<Response extends { body: Body }>(
-  response: Response,
-  costed: CostedRequest,
+export async function withCostExtension(
+  response: GraphQLResponse,
+  valid: ValidRequest,
   { pointLimiter, blockingWork }: CostDependencies,
-): Promise<Response> {
-  const { operation, request, caller } = costed;
+): Promise<GraphQLResponse> {
+  const { operation, request, caller } = valid;
   const { session, headers } = caller;
   if (headers['x-request-cost'] !== 'true') return response;
   const { data, extensions } = response.body;
   const cost = {
     requestedQueryCost: operation.cost.requested(request.variables),
-    actualQueryCost: data ? await actualCost(data, costed, blockingWork) : null,
+    actualQueryCost: data ? await actualCost(data, valid, blockingWork) : null,
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
   };
   return { ...response, body: { ...response.body, extensions: { ...extensions, cost } } };
@@ -57,7 +47,7 @@ export async function withCostExtension<Response extends { body: Body }>(
  */
 async function actualCost(
   data: unknown,
-  { operation, request: { variables }, caller: { session, client } }: CostedRequest,
+  { operation, request: { variables }, caller: { session, client } }: ValidRequest,
   blockingWork: BlockingWorkQueue,
 ): Promise<number | null> {
   try {
