@@ -204,7 +204,8 @@ function publicUrl() {
 }
 
 function storageUrl() {
-  const error = 'must have an absolute path, as in file:///folder, or a bucket, as in s3://bucket/prefix';
+  const error =
+    'must be as in file:///folder, with an absolute path, or s3://bucket/prefix, with the options region, endpoint (http:// or https://) and forcePathStyle (true or false)';
   return url('file:', 's3:').refine(isStorageUrl, error);
 }
 

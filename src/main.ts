@@ -21,6 +21,7 @@ process.exitCode = await run();
 /** Starts the service, serves until a signal, and stops. Returns the exit code. */
 async function run(): Promise<number> {
   const stopped = stopSignal();
+  ignoreOutputErrors();
   try {
     const config = loadConfig();
     const { hasSample } = startArguments(process.argv.slice(2), config);
@@ -70,6 +71,11 @@ async function stopSignal(): Promise<string> {
       });
     }
   });
+}
+
+/** A line that cannot be written, as on a full disk, does not end the service. The log has no such errors. */
+function ignoreOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
 /** Logged here, because Node would print customer data with the error. The next start recovers as after a crash. */

@@ -191,14 +191,35 @@ it.each([
   expect(mistakesOf({ [name]: text })).toEqual([`${name} must be a URL that begins with ${beginnings}`]);
 });
 
+const WRONG_STORAGE_URL =
+  'STORAGE_URL must be as in file:///folder, with an absolute path, or s3://bucket/prefix, with the options region, endpoint (http:// or https://) and forcePathStyle (true or false)';
+
 it.each(['file://images', 'file://./images', 'file:///a%2Fb', 's3:///x', 's3://'])(
   'refuses the storage URL %s, which names no folder or bucket, and the error does not contain it',
   (text) => {
-    expect(mistakesOf({ STORAGE_URL: text })).toEqual([
-      'STORAGE_URL must have an absolute path, as in file:///folder, or a bucket, as in s3://bucket/prefix',
-    ]);
+    expect(mistakesOf({ STORAGE_URL: text })).toEqual([WRONG_STORAGE_URL]);
   },
 );
+
+it.each([
+  's3://bucket?regoin=hunter2',
+  's3://bucket?region=x&accessKeyId=hunter2',
+  's3://bucket?region=x&endpoint=hunter2:9000&forcePathStyle=true',
+  's3://bucket?region=x&endpoint=hunter2.local',
+  's3://bucket?region=x&endpoint=',
+  's3://bucket?region=x&forcePathStyle=1',
+  's3://bucket?region=x&forcePathStyle=True',
+])('refuses the storage URL %s for its options, beside other mistakes', (text) => {
+  expect(mistakesOf({ STORAGE_URL: text, PORT: 'x' })).toEqual([expect.stringMatching(/^PORT /), WRONG_STORAGE_URL]);
+});
+
+it.each([
+  's3://bucket',
+  's3://bucket/prefix?region=us-east-1&endpoint=http://minio:9000&forcePathStyle=true',
+  's3://bucket?endpoint=https%3A%2F%2Fs3.example&forcePathStyle=false',
+])('accepts the storage URL %s', (text) => {
+  expect(loadConfig({ STORAGE_URL: text }).storageUrl).toBe(text);
+});
 
 it('accepts a public URL with a port and a path, and capitals', () => {
   expect(loadConfig({ PUBLIC_URL: 'HTTPS://Shop.example:8443/admin/@a/' }).http.publicUrl).toBe(

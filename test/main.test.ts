@@ -1,8 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectOnce } from '../src/db/connection/connect.ts';
@@ -14,6 +17,7 @@ import {
   databaseProcess,
   isAlive,
   logLines,
+  programFile,
   run,
   type RunningService,
   startMain,
@@ -116,6 +120,26 @@ describe('on the embedded default', () => {
       expect(logLines(output.join('')).at(-1)).toMatchObject({ msg: 'stopped' });
       expect(await databaseProcess(data.path)).toBeNull();
     }
+  });
+
+  it('serves while its output cannot be written, and stops', async () => {
+    const full = openSync('/dev/full', 'w');
+    const port = await freePort();
+    const child = spawn(process.execPath, [programFile('src/main.ts')], {
+      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: data.path },
+      stdio: ['ignore', full, full],
+    });
+    closeSync(full);
+    const timeout = setTimeout(() => child.kill('SIGKILL'), 60_000);
+    const ended = once(child, 'exit');
+    const isReady = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+    await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 45_000 });
+    // Several times the interval in which the log is written.
+    await wait(500);
+    expect(await isReady()).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    clearTimeout(timeout);
   });
 
   it('has its data at the next start, and old tokens stay valid', async () => {
@@ -306,6 +330,14 @@ it('names all mistakes of the configuration and ends with code 2', async () => {
   expect(code).toBe(2);
   for (const name of ['PORT', 'ROLE', 'SECRET_KEY']) expect(stderr).toContain(name);
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 function curlLine(service: RunningService): string {
   return service

@@ -13,6 +13,8 @@ export type RangeKind = {
   range: (from: string, to: string) => string | null;
 };
 
+/** `1 000` may be a thousand, or the range from 0 to 1. */
+const SPACED_THOUSANDS = /^[+-]?\d{1,3}(?:\s\d{3})+(?!\d)/;
 const UPPER_MEMBER = /^(?:max|to|end|until|lte?)/i;
 
 /**
@@ -74,6 +76,7 @@ function isSomeBound(bounds: Bounds): boolean {
 
 /** The bounds that a value names, or null if it names none. Clients send an empty text for one that is open. */
 export function boundsIn(value: string, kind: RangeKind): Bounds | null {
+  if (kind === PRICE && SPACED_THOUSANDS.test(value)) return null;
   if (kind === PRICE && value.startsWith('-') && isNumberText(value)) return ['', value.slice(1)];
   if (value === '' || kind.isBound(value)) return [value];
   const parts = partsOf(value, kind);

@@ -11,7 +11,6 @@ import {
 } from '@aws-sdk/client-s3';
 import { checkKey, checkPrefix } from './storage-key.ts';
 import type { ImageStorage, StoredObject } from './storage.ts';
-import { S3_OPTIONS } from './storage-url.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const ATTEMPTS = 3;
@@ -63,13 +62,7 @@ export function openS3Storage(url: URL, timeouts: Timeouts = DEFAULT_TIMEOUTS): 
   };
 }
 
-function openClient({ hostname, searchParams }: URL, { responseMs }: Timeouts): S3Client {
-  const unknown = [...searchParams.keys()].find((name) => !S3_OPTIONS.has(name));
-  if (unknown !== undefined || hostname === '') {
-    throw new Error(
-      `The storage URL must be s3://bucket/prefix with none but these options: ${[...S3_OPTIONS].join(', ')}`,
-    );
-  }
+function openClient({ searchParams }: URL, { responseMs }: Timeouts): S3Client {
   return new S3Client({
     region: searchParams.get('region') ?? undefined,
     endpoint: searchParams.get('endpoint') ?? undefined,

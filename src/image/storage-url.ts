@@ -1,10 +1,8 @@
-export const S3_OPTIONS: ReadonlySet<string> = new Set(['region', 'endpoint', 'forcePathStyle']);
-
-/** The URL for messages. Secrets may be in its user, in that of its endpoint, and in options that the service refuses. */
+/** The URL for messages. Secrets may be in its user, and in that of its endpoint. */
 export function withoutSecrets(storageUrl: string): string {
-  const options = [...new URL(storageUrl).searchParams]
-    .filter(([name]) => S3_OPTIONS.has(name))
-    .map(([name, value]) => `${name}=${name === 'endpoint' ? location(value) : value}`);
+  const options = [...new URL(storageUrl).searchParams].map(
+    ([name, value]) => `${name}=${name === 'endpoint' ? location(value) : value}`,
+  );
   return location(storageUrl) + (options.length > 0 ? `?${options.join('&')}` : '');
 }
 

@@ -59,10 +59,12 @@ function onlyKind(upload: Record<string, unknown>): Kind {
   throw argumentInvalid((sent.length === 0 ? KINDS : sent).map((kind) => ({ path: [kind], message })));
 }
 
+// The length is checked before the elements: each of half a million would be a mistake in the answer otherwise.
 const ids = z
-  .array(z.string('must be a string'), 'must be a list of ids')
+  .array(z.unknown(), 'must be a list of ids')
   .min(1, 'must name at least one id')
   .max(MAX_IDS, `must name at most ${MAX_IDS} ids`)
+  .pipe(z.array(z.string('must be a string')))
   .transform((list) => [...new Set(list)]);
 const order = z.union([z.number(), z.string().regex(DECIMAL).transform(Number)], 'must be a number').pipe(number());
 const isMain = z.union(

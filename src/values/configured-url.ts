@@ -23,9 +23,13 @@ export function hasEncodedPassword(databaseUrl: string): boolean {
   );
 }
 
-/** Whether the URL of a file has an absolute path that this system can have, and any other URL a host. */
+/**
+ * Whether the URL of a file has an absolute path that this system can have, and any other URL a host. All options must be
+ * known, and have a value that can be used.
+ */
 export function isStorageUrl(text: string): boolean {
   const url = new URL(text);
+  if (![...url.searchParams].every(isStorageOption)) return false;
   if (url.protocol !== 'file:') return url.hostname !== '';
   try {
     fileURLToPath(url);
@@ -33,4 +37,10 @@ export function isStorageUrl(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isStorageOption([name, value]: [string, string]): boolean {
+  if (name === 'endpoint') return hasProtocol(value, ['http:', 'https:']);
+  if (name === 'forcePathStyle') return value === 'true' || value === 'false';
+  return name === 'region' && value !== '';
 }

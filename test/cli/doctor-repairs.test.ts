@@ -173,7 +173,8 @@ it('does not show a key that somebody has given as an option of STORAGE_URL', as
   const { url } = await migrated();
   const bucket = 's3://bucket/images?region=x&accessKeyId=AK&secretAccessKey=Hunter2';
   const { broken } = await doctor({ ...environment(url), STORAGE_URL: bucket });
-  expect(broken.detail).toMatch(/^s3:\/\/bucket\/images\?region=x: .*none but these options/);
+  expect(broken).toMatchObject({ name: 'configuration', detail: expect.stringContaining('STORAGE_URL must be') });
+  expect(JSON.stringify(broken)).not.toContain('Hunter2');
 });
 
 type Expected = { repair?: unknown; typed?: string; change?: (repair: string) => string };

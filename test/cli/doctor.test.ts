@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
@@ -326,6 +328,21 @@ describe('doctor stops at the broken layer and names the command that repairs it
     expect(broken).toMatchObject({ name: 'storage', detail, repair: expect.stringMatching(/^export STORAGE_URL=/) });
   });
 
+  it.each(['of an object that does not exist', 'of a list'])(
+    'storage in a bucket that refuses requests %s: the permission s3:ListBucket is missing',
+    async (refused) => {
+      const endpoint = await startBucket((isList) => isList === (refused === 'of a list'));
+      const broken = await brokenLayer({
+        ...env,
+        STORAGE_URL: `s3://pictures?region=x&forcePathStyle=true&endpoint=${endpoint}`,
+        AWS_ACCESS_KEY_ID: 'id',
+        AWS_SECRET_ACCESS_KEY: 'key',
+      });
+      expect(broken).toMatchObject({ name: 'storage', detail: expect.stringContaining('Access Denied') });
+      expect(broken.repair).toContain('s3:ListBucket');
+    },
+  );
+
   it('clock', async () => {
     const own = await ownDatabase();
     const name = new URL(own.url).pathname.slice(1);
@@ -355,6 +372,26 @@ async function checkOnlyApi() {
   await api.stop();
   await own.drop();
   return { broken, remaining };
+}
+
+/** A bucket that has what is written to it, and refuses other requests of those kinds. */
+async function startBucket(isRefused: (isList: boolean) => boolean): Promise<string> {
+  const objects = new Map<string, Buffer>();
+  const server = createServer(async (request, response) => {
+    const { method, url } = request;
+    const [path, query = ''] = url!.split('?') as [string, string?];
+    const isList = query.includes('list-type=2');
+    if (method === 'PUT') objects.set(path, await buffer(request));
+    if (method === 'DELETE') objects.delete(path);
+    if (method !== 'GET' || objects.has(path)) return response.end(objects.get(path));
+    const [status, code, message] = isRefused(isList)
+      ? [403, 'AccessDenied', 'Access Denied']
+      : [isList ? 200 : 404, 'NoSuchKey', 'There is none'];
+    response.writeHead(status).end(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  opened.push(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function doctor(environment: Environment) {

@@ -271,8 +271,6 @@ it.each([
   ['http://example.com/', /must start with file:\/\/\/ or s3:/],
   ['/var/images', /must start with file:\/\/\/ or s3:/],
   ['', /must start with/],
-  ['s3:///prefix', /must be s3:\/\/bucket\/prefix/],
-  ['s3://bucket?regoin=x', /none but these options: region, endpoint, forcePathStyle/],
 ])('refuses %j as a storage', async (url, message) => {
   await expect(openStorage(url)).rejects.toThrow(message);
 });

@@ -142,6 +142,11 @@ describe('names the invalid member', () => {
     ],
     ['an id that is null', { categoryImage: { categoryIds: [null], url } }, ['categoryImage.categoryIds.0']],
     ['251 ids', { categoryImage: { categoryIds: tooMany, url } }, ['categoryImage.categoryIds']],
+    [
+      '251 ids that are numbers',
+      { categoryImage: { categoryIds: tooMany.map(Number), url } },
+      ['categoryImage.categoryIds'],
+    ],
     ['no ids of categories', { categoryImage: { url } }, ['categoryImage.categoryIds']],
     ['ids of brands for categories', { categoryImage: { brandIds: ['a'], url } }, ['categoryImage.categoryIds']],
     ['no ids of brands', { brandImage: { url } }, ['brandImage.categoryIds']],

@@ -31,6 +31,12 @@ test.each([
   expect(checkEndpoint(url, STRICT)).toBeNull();
 });
 
+test('refuses a text of megabytes without taking it apart', () => {
+  const startedAtMs = performance.now();
+  expect(checkEndpoint(`https://example.com/${'€'.repeat(20_000_000)}`, STRICT)).toMatch(/^must be at most 2048/);
+  expect(performance.now() - startedAtMs).toBeLessThan(250);
+});
+
 // docs/reliability-tests.md: 42, 73
 test.each<[string, RegExp]>([
   ['', HTTPS_ONLY],

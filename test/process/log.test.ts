@@ -1,18 +1,31 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openLog } from '../../src/process/log.ts';
 import { LogText } from '../../src/process/log-text.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 
 type Line = { err?: object; time: string; n?: number };
+
+/** Null if this process may not mount a file system. */
+const disk = mountSmallDisk(64);
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  disk?.remove();
+  await database.drop();
+});
 
 it('logs an error of the database without the values that were sent', async () => {
   const error: unknown = await database.db
@@ -76,6 +89,16 @@ it('writes a fatal line before the process is killed', async () => {
   ).toMatchObject([{ msg: 'first' }, { msg: 'last' }]);
 });
 
+it('loses no line when the reader of a pipe is slow, and keeps their order', async () => {
+  // Opened as a stream, the pipe refuses what does not fit (EAGAIN).
+  const script = `void process.stdout; for (let n = 0; n < 1_000; n++) log.info({ n, text: 'x'.repeat(1_000) }, 'line');
+    setTimeout(() => process.exit(0), 300);`;
+  const { stdout } = spawn(process.execPath, nodeArguments(script), { stdio: ['ignore', 'pipe', 'inherit'] });
+  await wait(1_500);
+  const lines = linesIn(await text(stdout));
+  expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
+});
+
 it('writes within half a second', async () => {
   const lines = await linesOfProcess(
     `log.info({}, 'first'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500);`,
@@ -83,12 +106,59 @@ it('writes within half a second', async () => {
   expect(lines).toMatchObject([{ msg: 'first' }]);
 });
 
+describe('on a full disk', () => {
+  it('ends after a fatal line', async () => {
+    const { status, signal } = runWithFullDisk(`log.info({}, 'first'); log.fatal({}, 'last'); process.exit(3);`);
+    expect({ status, signal }).toEqual({ status: 3, signal: null });
+  });
+
+  it('goes on after lines that cannot be written, and ends', async () => {
+    const { status, signal, stderr } = runWithFullDisk(
+      `log.info({}, 'first'); setTimeout(() => (log.info({}, 'second'), process.exit(3)), 300);`,
+    );
+    expect({ status, signal, stderr }).toEqual({ status: 3, signal: null, stderr: '' });
+  });
+});
+
+it('writes again when the disk has space again', async () => {
+  if (!disk) return;
+  const path = join(disk.path, 'log');
+  await disk.fill();
+  const lines = openSync(path, 'a');
+  const script = `log.info({}, 'lost'); setTimeout(() => (log.info({}, 'kept'), process.exit(0)), 1_000);`;
+  const ended = once(spawn(process.execPath, nodeArguments(script), { stdio: ['ignore', lines, 'inherit'] }), 'exit');
+  closeSync(lines);
+  await wait(600);
+  await disk.free();
+  expect(await ended).toEqual([0, null]);
+  expect(linesIn(await readFile(path, 'utf8'))).toMatchObject([{ msg: 'kept' }]);
+});
+
+/** Runs the script in a process whose standard output refuses every byte. One that does not end is killed. */
+function runWithFullDisk(script: string) {
+  const full = openSync('/dev/full', 'w');
+  try {
+    return spawnSync(process.execPath, nodeArguments(script), {
+      stdio: ['ignore', full, 'pipe'],
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+      encoding: 'utf8',
+    });
+  } finally {
+    closeSync(full);
+  }
+}
+
 /** Runs the script in a process, and returns its log lines, also if the process fails. */
 async function linesOfProcess(script: string): Promise<Line[]> {
-  const whole = `import { openLog } from './src/process/log.ts'; const log = openLog('info'); ${script}`;
-  const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', whole], { maxBuffer: Infinity });
+  const ended = promisify(execFile)(process.execPath, nodeArguments(script), { maxBuffer: Infinity });
   const { stdout } = await ended.catch((error: { stdout: string }) => error);
   return linesIn(stdout);
+}
+
+function nodeArguments(script: string): string[] {
+  const whole = `import { openLog } from './src/process/log.ts'; const log = openLog('info'); ${script}`;
+  return ['--input-type=module', '-e', whole];
 }
 
 function linesOf(work: (log: ReturnType<typeof openLog>) => void, level = 'info'): Line[] {

@@ -25,7 +25,9 @@ export function mountSmallDisk(kib: number): SmallDisk | null {
   return {
     path,
     fill: async () => {
-      const error = await writeFile(filler, Buffer.alloc(kib * 1024)).catch((error: NodeJS.ErrnoException) => error);
+      const error = await writeFile(filler, Buffer.alloc(kib * 1024 + 1)).catch(
+        (error: NodeJS.ErrnoException) => error,
+      );
       if (error?.code !== 'ENOSPC') throw new Error(`${path} is not full`, { cause: error });
     },
     free: async () => await rm(filler),

@@ -17,6 +17,7 @@ import { START } from '../../installation/own-command.ts';
 
 const MAX_CLOCK_SKEW_MS = 2_000;
 const TEST_BYTES = 64;
+const S3_PERMISSIONS = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
 /** A PNG of one pixel. */
 const TEST_PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -75,6 +76,9 @@ async function storage({ config }: Subject): Promise<string> {
     await opened.write(key, bytes, 'application/octet-stream');
     const read = await opened.read(key);
     await opened.delete(key);
+    // Without `s3:ListBucket` S3 refuses a list, and to say that an object does not exist.
+    if (await opened.read(key)) throw new Error('what was removed can still be read');
+    for await (const _ of opened.list(`${key}/`)) break;
     if (!read?.equals(bytes)) throw new Error('other bytes were read than were written');
   } catch (error) {
     throw new Broken(`${shown}: ${(error as Error).message}`, storageRepair(storageUrl, error));
@@ -87,7 +91,8 @@ async function storage({ config }: Subject): Promise<string> {
 function storageRepair(storageUrl: string, error: unknown): string {
   if (error instanceof NoFoldersError) return 'export STORAGE_URL=file:///…   # a folder on a disk';
   const url = new URL(storageUrl);
-  if (url.protocol === 's3:') return `aws s3 ls s3://${url.host}${url.pathname}   # with the service's credentials`;
+  if (url.protocol === 's3:')
+    return `aws s3 ls s3://${url.host}${url.pathname}   # with the service's credentials, which need ${S3_PERMISSIONS}`;
   const folder = argument(fileURLToPath(url));
   return `mkdir -p ${folder} && chown "$(id -u)" ${folder} && df -h ${folder}   # or correct STORAGE_URL`;
 }

@@ -680,8 +680,8 @@ export type CategoryConditionTypeEnum =
    */
   | 'DISCOUNTED_PRODUCTS'
   /**
-   * Range of the sell price: numbers, or ranges such as `10-20`, with their bounds. A list of two numbers is the range from
-   * one to the other. An empty text is an open bound; if all are empty, every product with a price meets the condition.
+   * Range of the sell price: numbers without separators of thousands, or ranges such as `10-20`, with their bounds. A list
+   * of two numbers is the range from one to the other. An empty text is an open bound; if all are empty, every product with a price meets the condition.
    * One variant with such a base price is enough. Rounding errors, as in 0.30000000000000004, are removed. Prices of price lists and currencies are not compared.
    */
   | 'PRICE_RANGE'

@@ -6,8 +6,10 @@ import type { EndedRequest } from './request-end.ts';
 /** A check that takes longer counts as failed, so that a probe does not wait for a database that does not respond. */
 const CHECK_TIMEOUT_MS = 2_500;
 
-/** Monitors ask every few seconds. At the level `info` their lines would hide those of clients. */
-const PROBE = { config: { isProbe: true } } as const;
+/**
+ * Monitors ask every few seconds, some of them by HEAD. At the level `info` their lines would hide those of clients.
+ */
+const PROBE = { config: { isProbe: true }, exposeHeadRoute: true } as const;
 
 /** The service is ready if all are true. A check that throws has failed. */
 export type ReadinessChecks = Record<string, () => Promise<boolean>>;

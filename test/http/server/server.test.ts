@@ -30,6 +30,11 @@ describe('health', () => {
     expect([response.status, await response.json()]).toEqual([200, { status: 'ready', checks: { database: 'ok' } }]);
   });
 
+  it.each(['/healthz', '/readyz', '/metrics'])('answers HEAD like GET, without a body: %s', async (path) => {
+    const response = await fetch(`${server.url}${path}`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
   it('names a failed check, but not the reason', async () => {
     const failing = await startServer({
       checks: {
