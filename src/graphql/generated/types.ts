@@ -2413,7 +2413,8 @@ export type Mutation = {
    * more than 32 MiB with their parts, products 48 MiB, are refused with ARGUMENT_VALIDATION_ERROR, and so are changes that
    * have more than 64 MiB of values together. Changes of more records are all compared
    * first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and
-   * which members were left because they were changed meanwhile, and which records because a rule refused them. At the end
+   * which members were left because they were changed meanwhile, and which records because a rule refused them or because
+   * they failed by themselves. At the end
    * up to 1,000 refused records are taken back once more, fewer if they are large, because what they refer to may have been
    * taken back after them. Records that exchanged a unique value, such as a slug, may be left if another record is refused beside them. A
    * request for changes that are being taken back already returns the same bulk operation.
