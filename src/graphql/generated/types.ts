@@ -2323,8 +2323,9 @@ export type Mutation = {
   extendHold: Scalars['Boolean']['output'];
   /**
    * Holds stock of variants until a time, for example while a customer pays. What is held stays in `stockCount` and is no
-   * longer available: it can be taken only by `commitHold`, or by an absolute count. All entries hold, or none. Returns the
-   * holds in the order of the entries. A hold ends by itself at `expiresAt`. Webhooks get `store/stock/held` for each hold that
+   * longer available. Beside `commitHold`, only these take it: an absolute count, `revertChanges`, and `adjustStock` and
+   * `moveStock` where less than 0 may be available, by `allowNegative`, `allowsNegativeStock` or `sellIfOutOfStock`. All
+   * entries hold, or none. Returns the holds in the order of the entries. A hold ends by itself at `expiresAt`. Webhooks get `store/stock/held` for each hold that
    * is placed, and `store/stock/released` once when it is no longer ACTIVE.
    *
    * Each entry is executed once for its `key`, in this merchant and for at least 90 days. Sent again with the same content,
