@@ -1,4 +1,3 @@
-import type { WebhookScope } from '../../../drizzle/webhook.ts';
 import type { ChangeRecordType } from '../../../drizzle/change.ts';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../command-line/table.ts';
@@ -16,6 +15,7 @@ const KEYS: Readonly<Record<string, string>> = {
   product: 'name, handle, sku or id',
   customer: 'name, e-mail address, phone number or id',
   stock: 'sku or id',
+  hold: 'id',
 };
 
 /** A record of a scope's kind as a list of candidates shows it. */
@@ -23,15 +23,18 @@ type Named = { id: string; title: string };
 
 /**
  * The id of the record that a text means: of a product its name, handle (slug), sku or id, of a customer the name,
- * e-mail address, phone number or id, of a stock count the sku of its variant or the id. Throws if there are several,
- * or none, with the ids of those that it may be.
+ * e-mail address, phone number or id, of a stock count the sku of its variant or the id, of a hold the id. Throws if there
+ * are several, or none, with the ids of those that it may be.
  */
 export async function findRecordId(ctx: Context, scope: string, text: string): Promise<string> {
   const { CommandError } = await import('../../process/command-error.ts');
   const { findRecords } = await import('../../change/find-records.ts');
+  const { isId } = await import('../../db/sql/id.ts');
+  const { recordKindOf } = await import('../../webhook/ledger/read-scopes.ts');
   const { parseWebhookScopes } = await import('../../webhook/webhook-scope.ts');
-  const kind = kindOf(parseWebhookScopes([scope], ['scope'])[0]!);
-  const ids = await findRecords(ctx, RECORD_TYPES[kind]!, text);
+  const kind = recordKindOf(parseWebhookScopes([scope], ['scope'])[0]!);
+  const recordType = RECORD_TYPES[kind];
+  const ids = recordType ? await findRecords(ctx, recordType, text) : [text].filter(isId);
   if (ids.length === 1) return ids[0]!;
   const quoted = JSON.stringify(text);
   if (ids.length > 1) {
@@ -43,17 +46,13 @@ export async function findRecordId(ctx: Context, scope: string, text: string): P
   throw new CommandError(similar.length === 0 ? none : withLines(`${none} These contain it:`, similar));
 }
 
-function kindOf(scope: WebhookScope): string {
-  return scope.split('/')[1]!;
-}
-
 function withLines(message: string, records: readonly Named[]): string {
   const lines = records.slice(0, MAX_NAMED).map(({ id, title }) => `  ${id}  ${oneLine(title)}`.trimEnd());
   return [message, ...lines, ...(records.length > MAX_NAMED ? ['  …'] : [])].join('\n');
 }
 
 async function named(ctx: Context, kind: string, by: { ids: string[] } | { search: string }): Promise<Named[]> {
-  if (kind === 'stock') return 'ids' in by ? by.ids.map((id) => ({ id, title: '' })) : [];
+  if (kind === 'stock' || kind === 'hold') return 'ids' in by ? by.ids.map((id) => ({ id, title: '' })) : [];
   const args = {
     includeDeleted: true,
     pagination: { limit: MAX_NAMED + 1 },
