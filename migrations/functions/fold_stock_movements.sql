@@ -10,15 +10,19 @@ declare
   passed uuid[];
   counts uuid[];
   numbers integer[];
+  lasts uuid[];
+  olders uuid[];
   sets uuid[];
 begin
   passed := array(
     select m.id from stock_movement m
     where m.merchant_id = merchant and m.id > after_id and m.id < before_id order by m.id limit batch);
   last_id := case when cardinality(passed) = batch then passed[batch] end;
-  select array_agg(o.count_id), array_agg(o.number), coalesce(sum(o.movements), 0) into counts, numbers, folded
+  select array_agg(o.count_id), array_agg(o.number), array_agg(o.last_id), coalesce(sum(o.movements), 0)
+  into counts, numbers, lasts, folded
   from (
-    select m.product_stock_location_id as count_id, max(m.sequence) as number, count(*) as movements
+    select m.product_stock_location_id as count_id, max(m.sequence) as number, count(*) as movements,
+      (array_agg(m.id order by m.sequence desc))[1] as last_id
     from stock_movement m
     where m.merchant_id = merchant and m.id = any(passed) and m.change_number is not null
     group by m.product_stock_location_id
@@ -27,17 +31,18 @@ begin
     return;
   end if;
   perform lock_stock_counts(merchant, counts);
-  -- Without joins, because Citus sends the generic plan of a joined UPDATE or DELETE to all shards.
+  -- `offset 0` keeps the scan of an index with the number as its bound. Without it the later movements of the counts,
+  -- which can be millions, may be read too while the counts are locked.
+  select array_agg(o.id), array_agg(distinct o.change_set_id) into olders, sets
+  from unnest(counts, numbers) as c(id, number)
+  cross join lateral (
+    select m.id, m.change_set_id from stock_movement m
+    where m.merchant_id = merchant and m.product_stock_location_id = c.id and m.sequence < c.number offset 0
+  ) o;
+  -- By ids, because Citus sends the generic plan of a joined UPDATE or DELETE to all shards.
   update stock_movement m set
     kind = 'OPENED', change_number = null, delta = m.count_after, reason = null, reference = null, key = null
-  where m.merchant_id = merchant and m.product_stock_location_id = any(counts)
-    and m.sequence = numbers[array_position(counts, m.product_stock_location_id)];
-  sets := array(
-    select distinct m.change_set_id from stock_movement m
-    where m.merchant_id = merchant and m.product_stock_location_id = any(counts)
-      and m.sequence < numbers[array_position(counts, m.product_stock_location_id)]);
-  delete from stock_movement m
-  where m.merchant_id = merchant and m.product_stock_location_id = any(counts)
-    and m.sequence < numbers[array_position(counts, m.product_stock_location_id)];
+  where m.merchant_id = merchant and m.id = any(lasts);
+  delete from stock_movement m where m.merchant_id = merchant and m.id = any(olders);
   perform remove_unused_change_sets(merchant, sets);
 end $$;

@@ -1,5 +1,6 @@
 -- Merges what several statements of a transaction changed in the same part of a record: the values before the first and
 -- after the last. What is equal then is left out, and a part of which nothing is left is removed.
+-- `marks`: whether a truncated part is a deletion or a restoration, whose values are not known.
 -- The plan may be from a transaction of few records. A nested loop would compare 20,000 parts in 400 million pairs.
 create or replace function merge_change_parts(merchant uuid, transaction_key uuid) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp set enable_nestloop = off as $$
@@ -18,7 +19,8 @@ begin
   parts := array(
     with repeated as (
       select p.record_id, p.record_type, p.part, min(p.statement) as statement, bool_or(p.truncated) as truncated,
-        array_agg(p.row_change order by p.statement) as row_changes
+        array_agg(p.row_change order by p.statement) as row_changes,
+        array_agg(p.row_change order by p.statement) filter (where p.row_change in ('DELETED', 'RESTORED')) as marks
       from change_part p where p.merchant_id = merchant and p.change_transaction_id = transaction_key
       group by p.record_id, p.record_type, p.part having count(*) > 1
     ), row_side as (
@@ -79,7 +81,12 @@ begin
         when o.row_changes[1] = 'INSERTED' and o.row_changes[cardinality(o.row_changes)] = 'REMOVED' then null
         when o.row_changes[1] = 'INSERTED' then 'INSERTED'
         when o.row_changes[cardinality(o.row_changes)] = 'REMOVED' then 'REMOVED'
-        when not m.is_visible and not o.truncated then 'STAMPED'
+        when o.truncated then case
+          when 'STAMPED' = all(o.row_changes) then 'STAMPED'
+          when o.marks[1] = o.marks[cardinality(o.marks)] then o.marks[1]
+          else 'UPDATED'
+        end
+        when not m.is_visible then 'STAMPED'
         when m.before ->> 'deleted' = 'false' then 'DELETED'
         when m.before ->> 'deleted' = 'true' then 'RESTORED'
         else 'UPDATED'

@@ -10,8 +10,8 @@ import { revertedRecords } from './record/reverted-records.ts';
 
 /** Of 1,000 records with one that is refused, 32 groups and 32 records are taken back, in place of 1,000 records. */
 const GROUP_SIZE = 32;
-/** SQLSTATE classes of values that the database refuses: data exceptions and violated constraints. */
-const REFUSED_VALUE = /^2[23]/;
+/** SQLSTATE classes of values that the database refuses: data exceptions, violated constraints, and too large values. */
+const REFUSED_VALUE = /^(22|23|54)/;
 
 /** A record or member that stays as it is, and why. */
 export type Left = { path: string; message: string };
@@ -34,8 +34,7 @@ export async function revertParts(ctx: Context, parts: readonly RecordPartChange
       for (const group of groups) outcomes.push(await revertParts(ctx, group));
       return sumOf(outcomes);
     }
-    const [{ recordType, recordId }] = parts as [RecordPartChange];
-    return { count: 0, left: [{ path: `${recordType}.${recordId}`, message: publicMessage(ctx, error) }] };
+    return leftRecord(ctx, parts[0]!, error);
   }
 }
 
@@ -51,11 +50,20 @@ function isOfRecords(error: unknown): boolean {
   return state === undefined ? !isConnectionLost(error) : REFUSED_VALUE.test(state);
 }
 
-/** Unexpected errors are masked, as in answers of requests, and logged. */
-function publicMessage({ log, merchantId }: Context, error: unknown): string {
-  if (error instanceof CommerceError) return error.message;
-  log.error({ err: error, merchantId }, 'a record could not be taken back');
-  return 'Unexpected error';
+/** Whether a transaction that takes fewer records back may succeed. */
+export function isOfSlice(error: unknown): boolean {
+  return isTimeout(error) || isOfRecords(error);
+}
+
+type Failed = Pick<RecordPartChange, 'recordType' | 'recordId'>;
+
+/** Of a record that failed by itself. Unexpected errors are masked, as in answers of requests, and logged. */
+export function leftRecord({ log, merchantId }: Context, { recordType, recordId }: Failed, error: unknown): Outcome {
+  const path = `${recordType}.${recordId}`;
+  if (isTimeout(error)) return { count: 0, left: [{ path, message: 'takes too long' }] };
+  if (error instanceof CommerceError) return { count: 0, left: [{ path, message: error.message }] };
+  log.error({ err: error, merchantId, recordType, recordId }, 'a record could not be taken back');
+  return { count: 0, left: [{ path, message: 'Unexpected error' }] };
 }
 
 function grouped(parts: readonly RecordPartChange[]): RecordPartChange[][] {

@@ -7,7 +7,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
 import { changedParts, MAX_RECORDS, type RecordPartChange, type Slice } from './changed-parts.ts';
 import { fittingPart, fittingSlice } from './fitting-slice.ts';
-import { type Outcome, revertParts, sumOf } from './revert-parts.ts';
+import { isOfSlice, leftRecord, type Outcome, revertParts, sumOf } from './revert-parts.ts';
 import { lockRules } from './revert-records.ts';
 import { ofWholeSet, type RevertedType } from './reverted-changes.ts';
 import { revertedTypes } from './stored-records.ts';
@@ -18,10 +18,30 @@ const MAX_LISTED = 1_000;
 type Run = typeof revertRun.$inferSelect;
 
 /**
- * Takes the next records of a run back, at most `maxRecords`, in one transaction with the run's position. Returns false
- * if another process works on the run, or if it has ended.
+ * Takes the next records of a run back, at most `maxRecords`, in one transaction with the run's position. A single record
+ * for which the transaction fails stays: events and changes are written at the commit, where no savepoint isolates it.
+ * Returns false if another process works on the run, or if it has ended.
  */
 export async function revertSlice(ctx: Context, runId: string, maxRecords = MAX_RECORDS): Promise<boolean> {
+  let tried = null as Slice | null;
+  try {
+    return await inStep(ctx, runId, async (ctx, run) => {
+      tried = await sliceAfter(ctx, run, maxRecords);
+      return tried ? await revertNext(ctx, run, tried) : await revertLeft(ctx, run, maxRecords);
+    });
+  } catch (error) {
+    if (maxRecords > 1 || !tried || !isOfSlice(error)) throw error;
+    return await leaveRecord(ctx, runId, tried, error);
+  }
+}
+
+/** What one transaction of a run does. `retried`: the paths of listed records that are taken back once more. */
+type Step = Outcome & { readonly retried: ReadonlySet<string>; readonly progress: Partial<Run> };
+
+/** Null: nothing is to be done. */
+type Work = (ctx: Context, run: Run) => Promise<Step | null>;
+
+async function inStep(ctx: Context, runId: string, work: Work): Promise<boolean> {
   const own = sql`${ownedBy(ctx, revertRun)} and ${revertRun.id} = ${runId}`;
   const [known] = await ctx.db.select().from(revertRun).where(own);
   return await inTransaction({ ...ctx, origin: originOf(known!) }, async (ctx) => {
@@ -33,25 +53,35 @@ export async function revertSlice(ctx: Context, runId: string, maxRecords = MAX_
     if (!run) return false;
     // An erasure has replaced the actor after it was read for the transaction's origin. The next call reads the new one.
     if (run.actor !== known!.actor) return true;
-    const slice = await sliceAfter(ctx, run, maxRecords);
-    await recordStep(ctx, run, slice ? await revertNext(ctx, run, slice) : await revertLeft(ctx, run, maxRecords));
+    const step = await work(ctx, run);
+    if (step) await recordStep(ctx, run, step);
     return true;
   });
 }
 
-/** What one transaction of a run does. `retried`: the paths of listed records that are taken back once more. */
-type Step = Outcome & { readonly retried: ReadonlySet<string>; readonly progress: Partial<Run> };
-
 async function revertNext(ctx: Context, run: Run, slice: Slice): Promise<Step> {
-  const { recordType, ids } = slice;
-  await lockRules(ctx, new Set([recordType]));
-  const outcome = await revertParts(ctx, await partsOf(ctx, run, slice));
+  await lockRules(ctx, new Set([slice.recordType]));
+  return stepTo(slice, await revertParts(ctx, await partsOf(ctx, run, slice)));
+}
+
+function stepTo({ recordType, ids }: Slice, outcome: Outcome): Step {
   return { ...outcome, retried: new Set(), progress: { lastRecordType: recordType, lastRecordId: ids.at(-1)! } };
+}
+
+/** Continues behind a record that failed, unless another process has already done so. */
+async function leaveRecord(ctx: Context, runId: string, failed: Slice, error: unknown): Promise<boolean> {
+  const { recordType } = failed;
+  const recordId = failed.ids[0]!;
+  return await inStep(ctx, runId, async (ctx, run) => {
+    const next = await sliceAfter(ctx, run, 1);
+    const isNext = next?.recordType === recordType && next.ids[0] === recordId;
+    return isNext ? stepTo(failed, leftRecord(ctx, { recordType, recordId }, error)) : null;
+  });
 }
 
 /**
  * Ends a run. The listed records that were refused are taken back once more: what they need may have been in a later
- * slice, such as the parent of a category. Not if it was tried and took too long for each number of records.
+ * slice, such as the parent of a category. Not if that failed for each number of records.
  */
 async function revertLeft(ctx: Context, run: Run, maxRecords: number): Promise<Step> {
   if (maxRecords === 1) return { count: 0, left: [], retried: new Set(), progress: { isEnded: true } };

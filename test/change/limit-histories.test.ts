@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { limitHistories } from '../../src/change/limit-histories.ts';
 import type { Context } from '../../src/context.ts';
@@ -45,6 +45,25 @@ it('records changes without values while a history is full, and with them again 
   expect((await limitHistories(database, 1e12)).full).toEqual([]);
   await rename(large, 'again');
   expect(await lastChange(large)).toMatchObject({ truncated: false, parts: [[{ name: 'full' }, { name: 'again' }]] });
+});
+
+it('records deletions, restorations and the absence of effects of a transaction also while a history is full', async () => {
+  const { merchantId, db } = await createContext(database.db);
+  const update = async (...changes: SQL[]) =>
+    await db.transaction(async (transaction) => {
+      for (const change of changes)
+        await transaction.execute(sql`update product_tag set ${change} where merchant_id = ${merchantId}`);
+    });
+  const later = sql`updated_at = updated_at + interval '1 second'`;
+  await db.execute(sql`insert into product_tag (merchant_id, name) values (${merchantId}, 'tag')`);
+  await db.execute(sql`update merchant set is_history_full = true where merchant_id = ${merchantId}`);
+  await update(sql`name = 'x'`, sql`deleted = true`, later);
+  await update(sql`deleted = false`, sql`name = 'y'`);
+  await update(sql`deleted = true`, sql`deleted = false`);
+  await update(later, later);
+  const changes = await db.execute(sql`
+    select kind, truncated from change where merchant_id = ${merchantId} and number > 1 order by number`);
+  expect(changes).toEqual(['DELETED', 'RESTORED', 'UPDATED'].map((kind) => ({ kind, truncated: true })));
 });
 
 it('is measured in slices of one merchant each, so that no statement takes longer in larger histories', async () => {

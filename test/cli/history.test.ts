@@ -79,7 +79,7 @@ describe('the text of changes', () => {
     createdAt: 0,
     number: 2,
     kind: 'UPDATED',
-    truncated: false,
+    truncated: true,
     members: [
       { path: 'name', before: '"a"', after: null },
       { path: 'description', before: `"${'old '.repeat(40)}"`, after: `"${'new '.repeat(40)}\u001b"` },
@@ -92,6 +92,7 @@ describe('the text of changes', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
     expect(text).toContain('1970-01-01T00:00:00.000Z  2  UPDATED  by saveProduct of ERP for Zoë');
     expect(text).toContain('    name: "a" → -');
+    expect(text).toContain('(values are missing: too large, history full, or customer erased)');
     expect(text).not.toContain('\u001b');
   });
 });

@@ -6,7 +6,9 @@ import { explanationsText } from '../../src/cli/webhook/why-text.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import type { WebhookExplanation } from '../../src/graphql/generated/types.ts';
+import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
 import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
+import { places } from '../stock/places.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Finished, run } from '../support/process.ts';
@@ -113,6 +115,21 @@ describe('the webhook commands', () => {
       where merchant_id = ${own.merchantId} and id = ${namesake.session.authorizedAppId}`);
     expect(shown(await answer('list', '--app', 'Other'))).toEqual(['Other']);
     await deleteWebhook(other, { scopes: [scope] });
+  });
+
+  it('find holds by id only, not the stock count of a sku', async () => {
+    const [place] = await places(own, 1);
+    await saveProductStockLocations(own, { input: { productStockLocationInputs: [{ ...place!, stockCount: 1 }] } });
+    await database.db.execute(sql`
+      update variant set sku = 'SKU-1' where merchant_id = ${own.merchantId} and id = ${place!.variantId}`);
+    for (const args of [
+      ['why', 'store/stock/held', 'SKU-1'],
+      ['tail', '--scope', 'store/stock/released', '--record', 'SKU-1'],
+    ])
+      expect(await webhook(...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('No hold has the id "SKU-1".'),
+      });
   });
 
   it('redeliver deliveries by id, and those of a time range', async () => {

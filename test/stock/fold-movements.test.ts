@@ -54,6 +54,19 @@ it('reads none of the movements that it keeps', async ({ skip }) => {
   expect(read).toBeLessThan(100);
 });
 
+it('reads none of the later movements of the counts that it folds', async ({ skip }) => {
+  skip(database.placement.needsRelay, ON_NODES);
+  await adjust(4, 'old');
+  await age(sql`true`);
+  const input = Array.from({ length: 1_000 }, (_, n) => ({ ...place, delta: 1, key: `new ${n}` }));
+  await adjustStock(ctx, { input }, { id: {} });
+  const across = { ...ctx, across: database.across };
+  const read = await rowsRead(database, 'stock_movement', async () => {
+    expect(await foldMovements(across, 99)).toBe(1);
+  });
+  expect(read).toBeLessThan(100);
+});
+
 it('movements are folded behind as many that were folded before', async () => {
   await insertMovements(1_500);
   await age(sql`true`);

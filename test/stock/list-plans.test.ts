@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type {
   QueryListProductStockLocationArgs,
+  QueryListStockHoldArgs,
   QueryListStockMovementArgs,
 } from '../../src/graphql/generated/types.ts';
 import { listProductStockLocation } from '../../src/stock/listProductStockLocation.ts';
+import { listStockHold } from '../../src/stock/listStockHold.ts';
 import { listStockMovement } from '../../src/stock/listStockMovement.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase, withoutTriggers } from '../support/database.ts';
@@ -38,8 +40,14 @@ beforeAll(async () => {
       insert into stock_movement (merchant_id, id, product_stock_location_id, sequence, kind, delta, count_after,
         product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, created_at)
       select merchant_id, id, other_id, 1, 'SOLD', 1, 1, place, other_id, place, id, id, at from (${rows}) as rows`);
+    await owner.execute(sql`
+      insert into stock_hold (merchant_id, id, product_stock_location_id, product_id, variant_id, stock_location_id, quantity,
+        key, status, created_at, expires_at)
+      select merchant_id, id, other_id, other_id, (case n % 100 when 1 then ${RARE} else ${FREQUENT} end)::uuid, place, 1,
+        n::text, case when n <= 10 then 'ACTIVE' else 'EXPIRED' end, at, at
+      from (${rows}) as rows`);
   });
-  await database.owner.execute(sql`analyze product_stock_location, stock_movement`);
+  await database.owner.execute(sql`analyze product_stock_location, stock_movement, stock_hold`);
 });
 afterAll(() => database.drop());
 
@@ -84,5 +92,15 @@ describe('the plan of a list of movements', () => {
     const plan = await planOf((ctx) => listStockMovement(ctx, args, page));
     expect(plan).toMatch(index);
     expect(plan).not.toContain('Seq Scan on stock_movement');
+  });
+});
+
+describe('the plan of a list of active holds', () => {
+  it.each<[string, QueryListStockHoldArgs]>([
+    ['of all', {}],
+    ['of a variant', { variantId: { eq: FREQUENT } }],
+  ])('reads none of those that have ended, %s', async (_, args) => {
+    const plan = await planOf((ctx) => listStockHold(ctx, { ...args, status: 'ACTIVE' }, page));
+    expect(plan).toMatch(/(using|on) stock_hold_(active|expiry)/);
   });
 });

@@ -8,6 +8,7 @@ import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
+import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
 import { redeliverWebhook } from '../../src/webhook/redeliverWebhook.ts';
 import { type CallOperation, startOperations } from '../support/operation.ts';
 import { until } from '../worker/webhooks/receiver.ts';
@@ -196,6 +197,19 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     await redeliverWebhook(ctx, { idList: [deliveryId!] });
     const { message } = await explain(created, id);
     expect(message).toContain(`A request to the former endpoint is under way since ${since}.`);
+  });
+
+  it('says that the worker stopped during a request, so that the next one waits for a worker', async () => {
+    await save(ctx, [created], NOWHERE);
+    const id = await create();
+    await db().execute(sql`
+      update webhook_delivery set attempts = 1, claimed_at = now() - interval '2 hours', next_attempt_at = null
+      where merchant_id = ${ctx.merchantId}`);
+    const { code, message, causedAt } = await explain(created, id);
+    expect({ code, message }).toEqual({
+      code: 'WAITING',
+      message: `Request 2 of 3 has been due since ${at(causedAt)} and waits for the worker. The last request was interrupted.`,
+    });
   });
 
   it('says since when the webhook is paused, and why', async () => {
@@ -387,5 +401,19 @@ describe('explainWebhook', () => {
     const id = await createProduct(ctx, 'GraphQL');
     await db().execute(sql`delete from webhook_delivery where merchant_id = ${ctx.merchantId}`);
     expect(await explain(created, id)).toMatchObject({ code: 'REMOVED' });
+  });
+
+  it('says that the delivery was removed, also of a webhook with sales channels', async () => {
+    const channelId = newId();
+    await db().execute(sql`
+      insert into sales_channel (merchant_id, id, name, type) values (${ctx.merchantId}, ${channelId}, 'In', 'STOREFRONT')`);
+    const scopes = [created, 'store/customer/created'];
+    await saveWebhook(ctx, { input: { endpoint: NOWHERE, scopes, salesChannelIds: [channelId] } }, { id: {} });
+    const productId = await createProduct(ctx, 'GraphQL', [channelId]);
+    const customer = await saveCustomer(ctx, { input: { firstName: 'Ada' } }, { id: {} });
+    await saveCustomer(ctx, { input: { id: customer.id, firstName: 'Grace' } }, { id: {} });
+    await db().execute(sql`delete from webhook_delivery where merchant_id = ${ctx.merchantId}`);
+    expect(await explain(created, productId)).toMatchObject({ code: 'REMOVED' });
+    expect(await explain('store/customer/created', customer.id)).toMatchObject({ code: 'REMOVED' });
   });
 });

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { Context } from '../../context.ts';
 import type { LogLine } from '../../customer/erasure/erasure-log.ts';
 import type { RepeatedErasure } from '../../customer/erasure/repeat-erasures.ts';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
@@ -50,15 +49,13 @@ async function eraseAll(database: OpenDatabase, ids: readonly string[], options:
   const { wanted, unreadableLines } = await wantedErasures(database, ids, options);
   const { commandContext } = await import('../database/command-context.ts');
   const { repeatErasures } = await import('../../customer/erasure/repeat-erasures.ts');
-  const { inDryRun } = await import('../../db/connection/transaction.ts');
   const total: RepeatedErasure = { receiptIds: [], erased: 0, alreadyErased: 0, unknownIds: [], blockedIds: [] };
   for (const { merchantId, customerIds, receipt } of wanted) {
     const ctx = commandContext({ ...database, merchantId }, 'commerce customer erase');
-    const erase = async (ctx: Context) => await repeatErasures(ctx, customerIds, receipt);
-    const part = options.dryRun ? await inDryRun(ctx, erase) : await erase(ctx);
+    const part = await repeatErasures(ctx, customerIds, { receipt, isDryRun: options.dryRun });
     total.erased += part.erased;
     total.alreadyErased += part.alreadyErased;
-    if (!options.dryRun) total.receiptIds.push(...part.receiptIds);
+    total.receiptIds.push(...part.receiptIds);
     total.unknownIds.push(...part.unknownIds);
     total.blockedIds.push(...part.blockedIds);
   }

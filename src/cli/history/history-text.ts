@@ -14,7 +14,7 @@ export function historyText(changes: readonly Change[], columns: number): string
 function changeText(change: Change, width: number): string {
   const { createdAt, number, kind, members, truncated } = change;
   const head = `${new Date(createdAt).toISOString()}  ${number}  ${kind}  ${originText(change.changeSet)}, change set ${change.changeSet.id}`;
-  const rest = truncated ? [`${INDENT}(values are missing, because one of them is too large)`] : [];
+  const rest = truncated ? [`${INDENT}(values are missing: too large, history full, or customer erased)`] : [];
   const lines = [...wrapText(head, width, INDENT), ...members.flatMap((member) => memberLines(member, width)), ...rest];
   return `${lines.join('\n')}\n`;
 }

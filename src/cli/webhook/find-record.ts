@@ -1,4 +1,3 @@
-import type { WebhookScope } from '../../../drizzle/webhook.ts';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../command-line/table.ts';
 
@@ -9,6 +8,7 @@ const KEYS = {
   product: 'name, handle, sku or id',
   customer: 'name, e-mail address, phone number or id',
   stock: 'sku or id',
+  hold: 'id',
 };
 
 type Kind = keyof typeof KEYS;
@@ -18,16 +18,18 @@ type Named = { id: string; title: string };
 
 /**
  * The id of the record that a text means: of a product its name, handle (slug), sku or id, of a customer the name,
- * e-mail address, phone number or id, of a stock count the sku of its variant or the id. Throws if there are several,
- * or none, with the ids of those that it may be.
+ * e-mail address, phone number or id, of a stock count the sku of its variant or the id, of a hold the id. Throws if there
+ * are several, or none, with the ids of those that it may be.
  */
 export async function findRecordId(ctx: Context, scope: string, text: string): Promise<string> {
   const { CommandError } = await import('../../process/command-error.ts');
   const { findRecords } = await import('../../change/find-records.ts');
-  const { RECORD_KINDS } = await import('../../webhook/ledger/record-kinds.ts');
+  const { isId } = await import('../../db/sql/id.ts');
+  const { RECORD_KINDS, recordKindOf } = await import('../../webhook/ledger/record-kinds.ts');
   const { parseWebhookScopes } = await import('../../webhook/webhook-scope.ts');
-  const kind = kindOf(parseWebhookScopes([scope], ['scope'])[0]!);
-  const ids = await findRecords(ctx, RECORD_KINDS[kind].changeType, text);
+  const kind = recordKindOf(parseWebhookScopes([scope], ['scope'])[0]!);
+  const { changeType } = RECORD_KINDS[kind];
+  const ids = changeType ? await findRecords(ctx, changeType, text) : [text].filter(isId);
   if (ids.length === 1) return ids[0]!;
   const quoted = JSON.stringify(text);
   if (ids.length > 1) {
@@ -39,17 +41,13 @@ export async function findRecordId(ctx: Context, scope: string, text: string): P
   throw new CommandError(similar.length === 0 ? none : withLines(`${none} These contain it:`, similar));
 }
 
-function kindOf(scope: WebhookScope): Kind {
-  return scope.split('/')[1] as Kind;
-}
-
 function withLines(message: string, records: readonly Named[]): string {
   const lines = records.slice(0, MAX_NAMED).map(({ id, title }) => `  ${id}  ${oneLine(title)}`.trimEnd());
   return [message, ...lines, ...(records.length > MAX_NAMED ? ['  …'] : [])].join('\n');
 }
 
 async function named(ctx: Context, kind: Kind, by: { ids: string[] } | { search: string }): Promise<Named[]> {
-  if (kind === 'stock') return 'ids' in by ? by.ids.map((id) => ({ id, title: '' })) : [];
+  if (kind === 'stock' || kind === 'hold') return 'ids' in by ? by.ids.map((id) => ({ id, title: '' })) : [];
   const args = {
     includeDeleted: true,
     pagination: { limit: MAX_NAMED + 1 },

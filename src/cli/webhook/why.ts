@@ -19,7 +19,7 @@ export function webhookWhy(): Command {
     .argument('<scope>', 'kind of event, for example store/product/updated')
     .argument(
       '<record>',
-      'name, handle, sku or id of a product; name, e-mail, phone or id of a customer; sku or id of a stock',
+      'name, handle, sku or id of a product; name, e-mail, phone or id of a customer; sku or id of a stock count; id of a hold',
     )
     .option(APP_OPTION[0], `${APP_OPTION[1]}: explain it for this app only`)
     .option(...MERCHANT_OPTION)

@@ -2325,8 +2325,9 @@ export type Mutation = {
   extendHold: Scalars['Boolean']['output'];
   /**
    * Holds stock of variants until a time, for example while a customer pays. What is held stays in `stockCount` and is no
-   * longer available: it can be taken only by `commitHold`, or by an absolute count. All entries hold, or none. Returns the
-   * holds in the order of the entries. A hold ends by itself at `expiresAt`. Webhooks get `store/stock/held` for each hold that
+   * longer available. Beside `commitHold`, only these take it: an absolute count, `revertChanges`, and `adjustStock` and
+   * `moveStock` where less than 0 may be available, by `allowNegative`, `allowsNegativeStock` or `sellIfOutOfStock`. All
+   * entries hold, or none. Returns the holds in the order of the entries. A hold ends by itself at `expiresAt`. Webhooks get `store/stock/held` for each hold that
    * is placed, and `store/stock/released` once when it is no longer ACTIVE.
    *
    * Each entry is executed once for its `key`, in this merchant and for at least 90 days. Sent again with the same content,
@@ -2415,7 +2416,8 @@ export type Mutation = {
    * more than 32 MiB with their parts, products 48 MiB, are refused with ARGUMENT_VALIDATION_ERROR, and so are changes that
    * have more than 64 MiB of values together. Changes of more records are all compared
    * first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and
-   * which members were left because they were changed meanwhile, and which records because a rule refused them. At the end
+   * which members were left because they were changed meanwhile, and which records because a rule refused them or because
+   * they failed by themselves. At the end
    * up to 1,000 refused records are taken back once more, fewer if they are large, because what they refer to may have been
    * taken back after them. Records that exchanged a unique value, such as a slug, may be left if another record is refused beside them. A
    * request for changes that are being taken back already returns the same bulk operation.

@@ -1,5 +1,6 @@
 import type { WebhookExplanation } from '../../graphql/generated/types.ts';
 import type { WebhookScope } from '../../../drizzle/webhook.ts';
+import { recordKindOf } from '../ledger/read-scopes.ts';
 import { changeText, timeText } from './sentences.ts';
 import type { Situation } from './situation.ts';
 
@@ -41,13 +42,19 @@ export function explainMissing(situation: Situation, hook: Hook, scope: WebhookS
   const isCreation = action === 'created' || action === 'held';
   const sentAt = isCreation && record ? record.createdAt : lastAt;
   if (!isSince(hook, sentAt)) return registeredLater(hook, sentAt, isCreation);
-  if (isCreation && hook.hasChannels && record) return explainLeftOut(record.createdAt);
+  if (isCreation && record && mayBeLeftOut(situation, hook, scope)) return explainLeftOut(record.createdAt);
   const noted = change && isSince(hook, changedAt(change)) ? change : null;
   const isOfKind = noted !== null && actionOf(noted) === action;
   if (!isOfKind && (HAPPENS_LATER.has(action) || (action === 'deleted' && record && !record.deleted)))
     return unchanged(noted, hook);
   const message = `A change of this kind was recorded, the last at ${timeText(lastAt)}, but its delivery is not kept any more.`;
   return { code: 'REMOVED', message, causedAt: lastAt };
+}
+
+/** Not if the creation is the last change and was counted. Customers have no sales channels. */
+function mayBeLeftOut({ change }: Situation, hook: Hook, scope: WebhookScope): boolean {
+  const isSent = change !== null && change.isCounted && actionOf(change) === scopeAction(scope);
+  return hook.hasChannels && recordKindOf(scope) !== 'customer' && !isSent;
 }
 
 /**

@@ -1,9 +1,12 @@
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
+import { CLAIM_LAPSE_S } from '../ledger/claim-lapse.ts';
 import { FAILURE_REASONS } from '../ledger/failure-reason.ts';
 import type { Explanation } from './explain-change.ts';
 import { attemptText, timeText } from './sentences.ts';
 import type { Situation } from './situation.ts';
+
+const CLAIM_LAPSE_MS = CLAIM_LAPSE_S * 1_000;
 
 type Delivery = NonNullable<Situation['delivery']>;
 
@@ -68,15 +71,22 @@ function explainPaused(hook: NonNullable<Situation['hook']>, { createdAt }: Deli
 }
 
 function explainWaiting({ nowMs }: Situation, delivery: Delivery): Explanation {
-  const { attempts, claimedAt, lastAttempt } = delivery;
-  const last = attempts === 0 || lastAttempt === null ? '' : ` The last one ${attemptText(lastAttempt)}.`;
-  if (claimedAt !== null) {
+  const { attempts, claimedAt } = delivery;
+  if (claimedAt !== null && claimedAt + CLAIM_LAPSE_MS > nowMs) {
     const request = attempts === 0 ? 'A request to the former endpoint' : `Request ${attempts} of ${MAX_ATTEMPTS}`;
     const message = `${request} is under way since ${timeText(claimedAt)}.`;
     return { code: 'WAITING', message, causedAt: claimedAt };
   }
-  const dueAt = delivery.nextAttemptAt ?? delivery.createdAt;
+  const dueAt = claimedAt === null ? (delivery.nextAttemptAt ?? delivery.createdAt) : claimedAt + CLAIM_LAPSE_MS;
   const due =
     dueAt > nowMs ? `is due at ${timeText(dueAt)}` : `has been due since ${timeText(dueAt)} and waits for the worker`;
-  return { code: 'WAITING', message: `Request ${attempts + 1} of ${MAX_ATTEMPTS} ${due}.${last}`, causedAt: dueAt };
+  const next = attempts < MAX_ATTEMPTS ? `Request ${attempts + 1} of ${MAX_ATTEMPTS}` : 'The end of the delivery';
+  return { code: 'WAITING', message: `${next} ${due}.${lastText(delivery)}`, causedAt: dueAt };
+}
+
+/** The last request; empty before the first. One that is still claimed was interrupted. */
+function lastText({ attempts, claimedAt, lastAttempt }: Delivery): string {
+  if (attempts === 0) return '';
+  if (claimedAt !== null) return ' The last request was interrupted.';
+  return lastAttempt === null ? '' : ` The last one ${attemptText(lastAttempt)}.`;
 }

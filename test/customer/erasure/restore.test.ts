@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { copyReceipts, countUncopied } from '../../../src/customer/erasure/copy-receipts.ts';
 import { eraseCustomerList } from '../../../src/customer/eraseCustomerList.ts';
 import { openErasureLog } from '../../../src/customer/erasure/erasure-log.ts';
+import { repeatErasures } from '../../../src/customer/erasure/repeat-erasures.ts';
 import { listErasure } from '../../../src/customer/listErasure.ts';
 import { saveCustomer } from '../../../src/customer/saveCustomer.ts';
 import { newId } from '../../../src/db/sql/id.ts';
@@ -89,6 +91,25 @@ it('a restored database forgets again whom the receipts name', async () => {
   expect((await commerce(older, 'erasures', '--since', '2020-01-01', '--json')).answer).toMatchObject([
     { id: receipts[0]!.id, customerIds: [ids[0]] },
   ]);
+});
+
+it('a dry run rolls back each slice, so that it locks few customers at a time', async () => {
+  const rows = await live.db.execute<{ id: string }>(sql`
+    insert into customer (merchant_id, first_name)
+    select ${ctx.merchantId}, 'Kept ' || n from generate_series(1, 150) as n returning id`);
+  const { statements } = live;
+  statements.length = 0;
+  const done = await repeatErasures(
+    ctx,
+    rows.map(({ id }) => id),
+    { isDryRun: true },
+  );
+  expect(done).toMatchObject({ erased: 150, receiptIds: [] });
+  const ends = statements.filter((text) => /^(begin|savepoint|commit|rollback)/.test(text));
+  expect(ends.map((text) => text.split(' ')[0])).toEqual(['begin', 'rollback', 'begin', 'rollback']);
+  const kept = await live.db.execute(sql`
+    select from customer where merchant_id = ${ctx.merchantId} and first_name like 'Kept %'`);
+  expect(kept).toHaveLength(150);
 });
 
 it('names lines of the receipts that cannot be read, and repeats the others', async () => {
