@@ -1,6 +1,6 @@
 import type { WebhookExplanation } from '../../graphql/generated/types.ts';
 import type { WebhookScope } from '../../../drizzle/webhook.ts';
-import { recordKindOf } from '../ledger/read-scopes.ts';
+import { recordKindOf } from '../ledger/record-kinds.ts';
 import { changeText, timeText } from './sentences.ts';
 import type { Situation } from './situation.ts';
 
