@@ -15,7 +15,8 @@ const MAX_ACTIVE_HOLDS = 1_000_000;
 const BATCH_SIZE = 1_000;
 
 const batchSize = sql.raw(String(BATCH_SIZE));
-const isDue = sql`${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now()`;
+const isActive = sql`${stockHold.status} = 'ACTIVE'`;
+const isDue = sql`${isActive} and ${stockHold.expiresAt} <= now()`;
 
 /**
  * Gives the holds of all merchants that have ended by themselves the status EXPIRED, and returns their number. They have
@@ -64,19 +65,41 @@ async function expireBatch(ctx: MerchantContext): Promise<number> {
   return ended.length;
 }
 
-/** Counts the active holds of all merchants. A merchant with too many gets no further ones until there are fewer. */
-export async function limitHolds({ db, across }: AcrossContext, maxHolds = MAX_ACTIVE_HOLDS): Promise<void> {
-  const changed = await across.rows(
+/**
+ * Counts the active holds of the merchants that have some. A merchant with too many gets no further ones until there are
+ * fewer. Each is counted by itself, and not beyond the limit, so that one with many does not end the count of all.
+ */
+export async function limitHolds(
+  { db, across }: AcrossContext,
+  maxHolds = MAX_ACTIVE_HOLDS,
+  signal?: AbortSignal,
+): Promise<void> {
+  const merchants = await across.rows(
     'heldMerchants',
-    { merchantId: column.text, isFull: column.boolean },
+    { merchantId: column.text, wasFull: column.boolean },
     sql`
-    select ${merchant.merchantId} as "merchantId", count(${stockHold.id}) >= ${maxHolds}::bigint as "isFull"
-    from ${merchant} left join ${stockHold} on ${stockHold.merchantId} = ${merchant.merchantId}
-      and ${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} > now()
-    group by ${merchant.merchantId}, ${merchant.isStockHeldFull}
-    having (count(${stockHold.id}) >= ${maxHolds}::bigint) <> ${merchant.isStockHeldFull}`,
+    select ${merchant.merchantId} as "merchantId", ${merchant.isStockHeldFull} as "wasFull" from ${merchant}
+    where ${merchant.isStockHeldFull} or exists (
+      select from ${stockHold} where ${stockHold.merchantId} = ${merchant.merchantId} and ${isActive})`,
   );
-  await forEachMerchant(db, changed, async (ctx, { isFull }) => {
-    await db.execute(sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
-  });
+  const limit = async (ctx: MerchantContext, { wasFull }: { wasFull: boolean }): Promise<void> => {
+    const isFull = (await countHolds(ctx, maxHolds)) >= maxHolds;
+    if (isFull !== wasFull)
+      await db.execute(sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
+  };
+  await forEachMerchant(db, merchants, limit, signal);
+}
+
+/** At most `max`. Selects no column, so that the index of active holds is enough. */
+async function countHolds(ctx: MerchantContext, max: number): Promise<number> {
+  const [holds] = await readRows(
+    ctx,
+    { count: column.number },
+    sql`
+    select count(*)::integer as "count" from (
+      select from ${stockHold}
+      where ${ownedBy(ctx, stockHold)} and ${isActive} and ${stockHold.expiresAt} > now() limit ${sql.raw(String(max))}
+    ) as held`,
+  );
+  return holds!.count;
 }

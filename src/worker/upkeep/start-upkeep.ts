@@ -170,7 +170,7 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
     removeOldHolds(ctx, stock.holdKeepDays, signal),
   );
   every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
-  every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx) => limitHolds(ctx));
+  every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx, signal) => limitHolds(ctx, undefined, signal));
   every(MEASURE_STOCK_INTERVAL_MS, 'stockFigures', async (ctx, signal) => {
     const figures = await stockFigures(ctx, placement.needsRelay, { signal });
     onStock?.(figures);
