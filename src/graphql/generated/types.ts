@@ -2295,8 +2295,8 @@ export type Mutation = {
   /**
    * Erases customers: everything that the service stores about these persons is removed and cannot be restored. Returns a
    * receipt. All ids are erased in one transaction, or none. Fails with NOT_FOUND, which contains the unknown ids, if a
-   * customer does not exist, and with CONFLICT, with the ids in `extensions.ids`, if the `erasureBlockedUntil` of a customer
-   * is in the future. With the header `X-Dry-Run: true` nothing is erased, and the answer shows the receipt.
+   * customer does not exist, also because plain SQL has removed its row, and with CONFLICT, with the ids in `extensions.ids`,
+   * if the `erasureBlockedUntil` of a customer is in the future. With the header `X-Dry-Run: true` nothing is erased, and the answer shows the receipt.
    *
    * An erased customer keeps its id, `createdAt`, `updatedAt` and `deleted`, which is true. `firstName` and `fullName` are
    * empty texts, lists are empty, and all other members are null. It cannot be saved, restored or reverted: that is
