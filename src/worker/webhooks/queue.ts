@@ -22,7 +22,11 @@ export type Queue = {
   takeFromMerchants(lanes: MerchantLanes): Promise<Job[]>;
   /** Returns jobs without a request to the lanes of their merchants, or of their endpoints. */
   giveBack(jobs: readonly Job[], to: 'merchants' | 'endpoints'): Promise<void>;
-  /** Keeps a job that was taken again after its worker lost it (its retry count has changed). */
+  /**
+   * Keeps a job that was released and not taken since. One that another worker has taken since is removed: the functions
+   * that release jobs set their retry count to 0, so it has not changed. If that worker stops too, the sweep of the ledger
+   * finds a delivery without a job.
+   */
   remove(jobs: readonly Job[]): Promise<void>;
   close(): Promise<void>;
 };

@@ -56,6 +56,19 @@ async function deliveries({ session }: Context = ctx): Promise<Delivery[]> {
   return [...rows];
 }
 
+it('those of a customer whose row plain SQL removed are erased through a new row with its id, as docs/running.md says', async () => {
+  await register(webhookScopes, { includeChanges: true });
+  const { id } = await save(person('qzw0'), { 'idempotency-key': 'key', 'x-actor': 'mail-qzw0@example.com' });
+  await database.db.execute(sql`delete from customer where merchant_id = ${ctx.merchantId} and id = ${id}`);
+  expect((await answerTo('eraseCustomerList', { idList: [id] })).errors).toMatchObject([
+    { extensions: { code: 'NOT_FOUND' } },
+  ]);
+  await database.db.execute(sql`
+    insert into customer (merchant_id, id, first_name, deleted) values (${ctx.merchantId}, ${id}, '', true)`);
+  await erase(id);
+  expect(await tablesWith(database.owner, ['qzw0'])).toEqual([]);
+});
+
 describe('deliveries of an erased customer', () => {
   it('keep scope, sequence and state, and lose payloads, changes and answers of receivers', async () => {
     await register(webhookScopes, { includeChanges: true });
