@@ -1,10 +1,7 @@
-import { and, sql } from 'drizzle-orm';
 import { pageMetadata, SLUG_INDEX } from '../../drizzle/page-metadata.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { textArray } from '../db/sql/parameter.ts';
-import { storedRows, type StoredRow } from '../db/write/stored-rows.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { storedRows } from '../db/write/stored-rows.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { violatedIndex } from '../db/errors/constraint-violation.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
@@ -14,9 +11,10 @@ import { withoutUndefined } from '../field-input.ts';
 import { merchantLanguage } from '../merchant/merchant-language.ts';
 import type { HTMLMetaDataInput } from './generated/page-metadata-input.ts';
 import { freeSlugs } from './free-slugs.ts';
-import { isNumberedSlug, slugIssues, slugOfName } from './slug.ts';
+import { keepNumberedSlugs, releasedSlugs, type SavedRow } from './stored-slugs.ts';
+import { slugIssues, slugOfName } from './slug.ts';
 
-type TargetType = StoredRow<typeof pageMetadata>['targetType'];
+type TargetType = SavedRow['targetType'];
 
 /**
  * A record that is being saved. Its name makes the slug if it has none and none is sent. A new record (`isNew`) has no
@@ -86,7 +84,7 @@ export async function preparePageMetadata(
   }));
   return {
     changed: new Set(rows.map(({ targetId }) => targetId)),
-    steps: [...upsert(ctx, pageMetadata, ['id'], settled), ...tracked],
+    steps: [...releasedSlugs(ctx, rows, stored), ...upsert(ctx, pageMetadata, ['id'], settled), ...tracked],
     assignSlugs: async () => {
       const open = rows.filter(({ id }) => !placed.has(id));
       await writeWithFreeSlugs(ctx, open, stored);
@@ -121,17 +119,6 @@ async function changedRows(
   return kept.filter((row) => !stored.has(row.targetId) || !isUnchanged(row, stored.get(row.targetId)!));
 }
 
-/** A record that has a number of the sent slug, because another record has the slug itself, keeps that number. */
-async function keepNumberedSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<SavedRow[]> {
-  const isNumbered = ({ targetId, slug }: SavedRow): boolean => isNumberedSlug(stored.get(targetId)?.slug ?? '', slug);
-  const sent = rows.filter(isNumbered).map(({ slug }) => slug);
-  if (sent.length === 0) return rows;
-  const taken = await takenSlugs(ctx, sent);
-  return rows.map((row) =>
-    isNumbered(row) && taken.has(row.slug) ? { ...row, slug: stored.get(row.targetId)!.slug } : row,
-  );
-}
-
 /** All writers lock in this order, so that two writers of the same slugs cannot deadlock. */
 function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
   const first = new Map(rows.map((row) => [row.slug, row] as const).reverse());
@@ -148,8 +135,6 @@ async function rowsByTarget(ctx: Context, targets: PageMetadataTarget[]): Promis
   const rows = await pipeline(ctx, [storedRows(ctx, pageMetadata, { member: 'targetId', ids: targetIds })]);
   return new Map(rows.map((row) => [row.targetId, row]));
 }
-
-type SavedRow = StoredRow<typeof pageMetadata>;
 
 /** Members that were sent replace the stored ones. Null instead of metadata clears all members but the slug. */
 function merged(empty: SavedRow, metaData: SentMetadata | null | undefined, stored: SavedRow | undefined): SavedRow {
@@ -202,14 +187,6 @@ function withFreeSlugs(rows: SavedRow[], free: Map<string, string[]>): SavedRow[
     if (!placed.has(slug)) placed.set(slug, { ...row, slug });
   }
   return [...placed.values()];
-}
-
-async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
-  const rows = await ctx.db
-    .select({ slug: pageMetadata.slug })
-    .from(pageMetadata)
-    .where(and(ownedBy(ctx, pageMetadata), sql`${pageMetadata.slug} = any(${textArray(slugs)})`));
-  return new Set(rows.map(({ slug }) => slug));
 }
 
 /** Returns the ids of the rows that got their slug. */

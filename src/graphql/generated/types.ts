@@ -1737,7 +1737,8 @@ export type HtmlMetaDataInput = {
    * `_`, `.` and `~`, with at least one letter or digit. Anything else is refused with ARGUMENT_VALIDATION_ERROR; the
    * stored slug is always accepted. If another record of the merchant has the slug, the service appends `-2`, `-3`
    * and so on, and the record keeps this number when the same slug is sent again. So does a record whose slug was sent with
-   * such a number: one with `summer-2024` keeps it when `summer` is sent and another record has `summer`. To let the
+   * such a number: one with `summer-2024` keeps it when `summer` is sent and another record has `summer`. Products of one
+   * `bulkUpdateProducts` request may exchange their slugs: one that a product gives up is free for the others. To let the
    * service generate the slug from the name, create the record without metadata.
    */
   slug: Scalars['String']['input'];
