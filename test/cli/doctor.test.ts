@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -377,18 +377,19 @@ async function checkOnlyApi() {
 /** A bucket that has what is written to it, and refuses other requests of those kinds. */
 async function startBucket(isRefused: (isList: boolean) => boolean): Promise<string> {
   const objects = new Map<string, Buffer>();
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, url } = request;
     const [path, query = ''] = url!.split('?') as [string, string?];
     const isList = query.includes('list-type=2');
     if (method === 'PUT') objects.set(path, await buffer(request));
     if (method === 'DELETE') objects.delete(path);
-    if (method !== 'GET' || objects.has(path)) return response.end(objects.get(path));
+    if (method !== 'GET' || objects.has(path)) return void response.end(objects.get(path));
     const [status, code, message] = isRefused(isList)
       ? [403, 'AccessDenied', 'Access Denied']
       : [isList ? 200 : 404, 'NoSuchKey', 'There is none'];
     response.writeHead(status).end(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   opened.push(async () => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
