@@ -161,9 +161,9 @@ describe('testWebhook', () => {
     expect(
       codes(
         await send(
-          `mutation { ${sample} }`,
+          `mutation ($many: [String!]!) { ${sample} deleteWebhook(scopes: $many) }`,
           { 'idempotency-key': 'e' },
-          { variables: { many: Array.from({ length: 100_000 }, () => 0) } },
+          { variables: { many: Array.from({ length: 100_000 }, () => 'x') } },
         ),
       ),
     ).toEqual(['ARGUMENT_VALIDATION_ERROR']);
