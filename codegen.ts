@@ -1,22 +1,15 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
+import { eventFunctions } from './codegen/event-function.ts';
+import { fillFunctions } from './codegen/fill-function.ts';
 import { historyFunctions } from './codegen/history-function.ts';
 import { domainsWithInputs } from './codegen/input-schema.ts';
 import { domainsWithReferences } from './codegen/references.ts';
 
-const INPUT_SCHEMAS = domainsWithInputs().map((domain) => [
-  `src/${domain}/generated/${domain}-input.ts`,
-  { plugins: ['codegen/input-schema.ts'] },
-]);
-
-const REFERENCES = domainsWithReferences().map((domain) => [
-  `src/${domain}/generated/${domain}-references.ts`,
-  { plugins: ['codegen/references.ts'] },
-]);
-
-const HISTORY_FUNCTIONS = historyFunctions.map((name) => [
-  `migrations/functions/${name}.sql`,
-  { plugins: ['codegen/history-function.ts'] },
-]);
+const files = (plugin: string, paths: readonly string[]) =>
+  Object.fromEntries(paths.map((path) => [path, { plugins: [plugin] }]));
+const sqlFiles = (functions: readonly string[]) => functions.map((name) => `migrations/functions/${name}.sql`);
+const domainFiles = (domains: readonly string[], end: string) =>
+  domains.map((domain) => `src/${domain}/generated/${domain}-${end}.ts`);
 
 const config: CodegenConfig = {
   schema: 'schema/*.graphql',
@@ -36,14 +29,12 @@ const config: CodegenConfig = {
       },
     },
     'drizzle/generated/enums.ts': { plugins: ['codegen/enum-values.ts'] },
-    'migrations/functions/customer_events.sql': { plugins: ['codegen/event-function.ts'] },
-    'migrations/functions/product_events.sql': { plugins: ['codegen/event-function.ts'] },
-    'migrations/functions/product_stock_location_events.sql': { plugins: ['codegen/event-function.ts'] },
-    'migrations/functions/stock_hold_events.sql': { plugins: ['codegen/event-function.ts'] },
+    ...files('codegen/event-function.ts', sqlFiles(eventFunctions)),
     'src/cli/references/generated/stored-members.ts': { plugins: ['codegen/stored-members.ts'] },
-    'migrations/functions/fill_product_ids.sql': { plugins: ['codegen/fill-function.ts'] },
-    'migrations/functions/fill_variant_ids.sql': { plugins: ['codegen/fill-function.ts'] },
-    ...Object.fromEntries([...INPUT_SCHEMAS, ...REFERENCES, ...HISTORY_FUNCTIONS]),
+    ...files('codegen/fill-function.ts', sqlFiles(fillFunctions)),
+    ...files('codegen/input-schema.ts', domainFiles(domainsWithInputs(), 'input')),
+    ...files('codegen/references.ts', domainFiles(domainsWithReferences(), 'references')),
+    ...files('codegen/history-function.ts', sqlFiles(historyFunctions)),
     'docs/reliability-tests.md': { plugins: ['codegen/reliability-tests.ts'] },
   },
 };

@@ -17,6 +17,9 @@ const EVENT_TYPES: Record<string, { type: string; projection: AnyProjection }> =
   stock_hold_events: { type: 'StockHold', projection: stockHoldProjection },
 };
 
+/** The functions that this plugin writes. */
+export const eventFunctions = Object.keys(EVENT_TYPES);
+
 export const plugin = filePlugin('.sql', (name, schema) => {
   const { type, projection } = EVENT_TYPES[name]!;
   return eventFunction(name, schema.getType(type) as GraphQLObjectType, projection);

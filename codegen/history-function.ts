@@ -68,7 +68,7 @@ ${onlyMoved(recorded)}  if tg_op = 'DELETE' then
 ${withheldValues(recorded)}${insertedRows(recorded, members)}    ${recorded.movedBy ? 'if' : 'elsif'} tg_op = 'DELETE' then
 ${indented(opened(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
     else
-${HASHED}
+${indented(HASHED, '      ')}
 ${indented(opened(recorded, changedRows(recorded, members)), '      ')}
       perform set_config('enable_nestloop', 'on', true);
     end if;
@@ -85,8 +85,8 @@ create or replace trigger change_deleted after delete on ${table} referencing ol
 }
 
 /** Precedes each statement that joins the rows before and after an update. */
-const HASHED = `      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
-      perform set_config('enable_nestloop', 'off', true);`;
+const HASHED = `-- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
+perform set_config('enable_nestloop', 'off', true);`;
 
 function insertTrigger({ table, movedBy }: Recorded, name: string): string {
   if (movedBy !== undefined) return '';
@@ -107,7 +107,7 @@ function onlyMoved(recorded: Recorded): string {
   if (recorded.movedBy === undefined) return '';
   const others = comparedMembers(recorded, recordedMembers(recorded)).filter(({ name }) => !STAMPS.includes(name));
   return `  if tg_op = 'UPDATE' then
-${HASHED.replaceAll('      ', '    ')}
+${indented(HASHED, '    ')}
     if not exists (
       select from ${PAIRS}
       where ${others.map(({ column }) => differs(column)).join('\n        or ')})
@@ -123,7 +123,7 @@ ${HASHED.replaceAll('      ', '    ')}
 function withheldValues({ erasedBy }: Recorded): string {
   if (erasedBy === undefined) return '';
   return `    if tg_op = 'UPDATE' then
-${HASHED}
+${indented(HASHED, '      ')}
       is_full := is_full or exists (
         select from ${PAIRS}
         where n.merchant_id = merchant and n.${erasedBy} is not null and o.${erasedBy} is null);
@@ -135,7 +135,7 @@ ${HASHED}
 function movedParts(recorded: Recorded, members: readonly Member[]): string {
   if (recorded.of === undefined) return '';
   return `    continue when not has_moved;
-${HASHED.replaceAll('      ', '    ')}
+${indented(HASHED, '    ')}
 ${indented(opened(recorded, movedRows(recorded, members)), '    ')}
     perform set_config('enable_nestloop', 'on', true);
 ${written(recorded)}`;

@@ -62,7 +62,7 @@ ${indented(values.join(',\n'))}
  */
 export function changedRows(recorded: Recorded, members: readonly Member[]): string {
   if (recorded.of === undefined) return differingRows(recorded, members, conditions(recorded, 'n'));
-  return differingRows(recorded, members, moveConditions(recorded), true);
+  return differingRows(recorded, members, conditions(recorded, 'n', 'o'), true);
 }
 
 /** A part that moves to another record is removed from the one and created in the other, as by another statement. */
@@ -145,20 +145,13 @@ function selected({ of, type, typeColumn }: Recorded, row: string): string {
   return `${record}, ${row}.id, ${value} as type`;
 }
 
-function conditions({ type, typeColumn }: Recorded, row: string): string {
-  const own = `${row}.merchant_id = merchant`;
+/** Rows of the merchant of which the record is kept; of an update before or after it. */
+function conditions({ type, typeColumn }: Recorded, ...rows: ('n' | 'o')[]): string {
+  const own = `${rows[0]}.merchant_id = merchant`;
   if (typeof type === 'string') return own;
   const stored = Object.keys(type).map((name) => `'${name}'`);
-  return `${own} and ${row}.${typeColumn!.name} in (${stored.join(', ')})`;
-}
-
-/** Rows of which the record is kept before or after the update. */
-function moveConditions(recorded: Recorded): string {
-  const { type, typeColumn } = recorded;
-  const own = 'n.merchant_id = merchant';
-  if (typeof type === 'string') return own;
-  const stored = Object.keys(type).map((name) => `'${name}'`);
-  return `${own} and (n.${typeColumn!.name} in (${stored.join(', ')}) or o.${typeColumn!.name} in (${stored.join(', ')}))`;
+  const kept = rows.map((row) => `${row}.${typeColumn!.name} in (${stored.join(', ')})`).join(' or ');
+  return `${own} and ${rows.length > 1 ? `(${kept})` : kept}`;
 }
 
 export function differs(column: AnyPgColumn): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './values/decimal.ts';
+import { normalizedName } from './values/name.ts';
 import { argumentInvalid, type InputPath, type Issue } from './errors.ts';
 
 /** The longest texts, in code points. The SDL documents the same limits. */
@@ -40,11 +41,6 @@ export function text(max = MAX_TEXT_LENGTH, min = 0) {
   });
 }
 
-/** Names are stored in Unicode form NFC and trimmed, so that names that look the same are equal. */
-export function normalizedName(text: string): string {
-  return text.normalize('NFC').trim();
-}
-
 /** A text that is stored like a name, but may be empty. */
 export function trimmed(max = MAX_NAME_LENGTH) {
   return z.string().transform((value, context) => trim(value, max, context));
@@ -66,18 +62,6 @@ function trim(value: string, max: number, context: z.RefinementCtx): string {
   const trimmed = normalizedName(value);
   if (isLonger(trimmed, max)) context.addIssue(tooLong(max));
   return trimmed;
-}
-
-/**
- * The two sides of an e-mail address. Letters of all scripts are allowed; spaces and the marks that separate addresses
- * are not. Rules that addresses in use break, such as no two dots before the @, are not checked.
- */
-const LOCAL_PART = /^(?:"[^"\\\n]+"|[^\s@<>()[\],;:"\\]+)$/;
-const DOMAIN = /^(?:\[[\da-fIPv.:]+\]|[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)*)$/i;
-
-export function isEmailAddress(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  return LOCAL_PART.test(text.slice(0, Math.max(at, 0))) && DOMAIN.test(text.slice(at + 1));
 }
 
 function tooLong(max: number): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, isEmailAddress, name, text } from '../field-input.ts';
+import { id, name, text } from '../field-input.ts';
+import { isEmailAddress } from '../values/email-address.ts';
 import { appScopes } from '../app-scope.ts';
 
 const MAX_EMAIL_LENGTH = 320;

@@ -1,9 +1,9 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { ChangeRecordType } from '../../drizzle/change.ts';
 import * as tables from '../../drizzle/index.ts';
-import type { TenantTable } from '../db/read/projection.ts';
+import type { StampedTable } from '../db/write/touch.ts';
 
-type PartTable = TenantTable & Record<'id' | 'updatedAt' | 'deleted', AnyPgColumn>;
+type PartTable = StampedTable & { deleted: AnyPgColumn };
 
 /**
  * A table whose rows are a record, if `part` is empty, or a part of it. `of`: the member with the record's id. `constant`:

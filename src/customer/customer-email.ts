@@ -1,5 +1,6 @@
 import { argumentInvalid } from '../errors.ts';
-import { isEmailAddress, normalizedName } from '../field-input.ts';
+import { isEmailAddress } from '../values/email-address.ts';
+import { normalizedName } from '../values/name.ts';
 
 /**
  * The address as it is stored: trimmed and in Unicode form NFC, its case kept; null for an empty one, as forms send

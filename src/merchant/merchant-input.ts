@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { merchantRegionEnum, merchantSettingsAddressTypeEnum } from '../../drizzle/generated/enums.ts';
-import { currencyCode, isEmailAddress, name, text } from '../field-input.ts';
+import { currencyCode, name, text } from '../field-input.ts';
+import { isEmailAddress } from '../values/email-address.ts';
 import { isLanguageTag } from './merchant-language.ts';
 
 const MAX_EMAIL_LENGTH = 320;

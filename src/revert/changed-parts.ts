@@ -18,13 +18,16 @@ export const MAX_PART_BYTES = 64 * 1024 * 1024;
 /** Records of one type, in the order of their ids. */
 export type Slice = { readonly recordType: RevertedType; readonly ids: readonly string[] };
 
+/** The changes whose records are divided into slices. */
+export type SliceOf = Pick<RevertedChanges, 'condition'>;
+
 /** Which records of one type are the next ones. */
 export type SliceRange = { readonly afterId: string | null; readonly maxRecords: number };
 
 /** The next records after `afterId`, at most `maxRecords`; none if there are no more. */
 export async function nextSlice(
   ctx: MerchantContext,
-  { condition }: Pick<RevertedChanges, 'condition'>,
+  { condition }: SliceOf,
   recordType: RevertedType,
   { afterId, maxRecords }: SliceRange,
 ): Promise<Slice> {
@@ -48,8 +51,6 @@ export type RecordPartChange = ChangedPart & {
   readonly changeTransactionId: string;
   readonly changeSetId: string;
 };
-
-type SliceOf = Pick<RevertedChanges, 'condition'>;
 
 function joinedParts(ctx: MerchantContext, { condition }: SliceOf, { recordType, ids }: Slice): SQL {
   return sql`${recordedChange} ${partsOfChange(ctx, recordedChange)}

@@ -5,17 +5,16 @@ import {
   nextSlice,
   partBytes,
   type Slice,
+  type SliceOf,
   type SliceRange,
 } from './changed-parts.ts';
 import { areSmallEnough } from './present-bytes.ts';
-import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
-
-type ChangesOfSlice = Pick<RevertedChanges, 'condition'>;
+import type { RevertedType } from './reverted-changes.ts';
 
 /** The next records of a range, so few that they and their changes fit into memory; at least one. */
 export async function fittingSlice(
   ctx: Context,
-  changes: ChangesOfSlice,
+  changes: SliceOf,
   recordType: RevertedType,
   range: SliceRange,
 ): Promise<Slice> {
@@ -23,14 +22,14 @@ export async function fittingSlice(
 }
 
 /** The first records of a slice, so few that they fit into memory; at least one. */
-export async function fittingPart(ctx: Context, changes: ChangesOfSlice, whole: Slice): Promise<Slice> {
+export async function fittingPart(ctx: Context, changes: SliceOf, whole: Slice): Promise<Slice> {
   let slice = whole;
   while (slice.ids.length > 1 && !(await fits(ctx, changes, slice)))
     slice = { ...slice, ids: slice.ids.slice(0, Math.ceil(slice.ids.length / 2)) };
   return slice;
 }
 
-async function fits(ctx: Context, changes: ChangesOfSlice, slice: Slice): Promise<boolean> {
+async function fits(ctx: Context, changes: SliceOf, slice: Slice): Promise<boolean> {
   if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES) return false;
   const { recordType, ids } = slice;
   const variantIds = recordType === 'PRODUCT' ? await changedVariantIds(ctx, changes, slice) : [];

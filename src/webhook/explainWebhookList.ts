@@ -84,10 +84,10 @@ async function readCandidates(
 function candidates(ctx: Context, scope: WebhookScope, appFilter: StringFilter | null | undefined): SQL {
   const { id, scopes, storeAppId, revokedAt } = authorizedApp;
   const ofResource = scopesOfRecordKind(scope);
-  const hasWebhook = (of: readonly WebhookScope[]): SQL => sql`exists (
+  const hasWebhook = (anyOf: readonly WebhookScope[]): SQL => sql`exists (
       select from ${webhook}
-      where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${id} and ${webhook.scope} = any(${textArray(of)}))`;
-  const hadWebhook = (of: readonly WebhookScope[]): SQL => sql`exists (select ${deletedWebhooks(ctx, id, of)})`;
+      where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${id} and ${webhook.scope} = any(${textArray(anyOf)}))`;
+  const hadWebhook = (anyOf: readonly WebhookScope[]): SQL => sql`exists (select ${deletedWebhooks(ctx, id, anyOf)})`;
   const conditions = [ownedBy(ctx, authorizedApp), ...visibleApps(ctx, id), ...idFilter(id, appFilter)];
   return sql`
     select ranked.id, ranked.rank from (

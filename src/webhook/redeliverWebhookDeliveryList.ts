@@ -23,16 +23,16 @@ export async function redeliverWebhookDeliveryList(
     const known = new Set(found.map(({ id }) => id));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 0) throw notFound('WebhookDelivery', missing, ['idList']);
-    const of = distinctRegistrations(found);
+    const registrations = distinctRegistrations(found);
     checkReadable(
       ctx,
-      of.map(({ scope }) => scope),
+      registrations.map(({ scope }) => scope),
     );
     checkAppsWritable(
       ctx,
-      of.map(({ authorizedAppId }) => authorizedAppId),
+      registrations.map(({ authorizedAppId }) => authorizedAppId),
     );
-    return await requeue(ctx, of, ids);
+    return await requeue(ctx, registrations, ids);
   });
 }
 

@@ -50,15 +50,15 @@ function isWithin({ from, to }: { from: number; to: number }): SQL {
  * Locks the undelivered deliveries of the range and returns their ids, at most one more than MAX_REDELIVERIES. A text
  * that is no id matches no app.
  */
-async function lockUndelivered(ctx: Context, of: Registration, span: SQL): Promise<string[]> {
+async function lockUndelivered(ctx: Context, registration: Registration, span: SQL): Promise<string[]> {
   const { id, authorizedAppId, scope, state } = webhookDelivery;
   const rows = await readRows(
     ctx,
     { id: column.text },
     sql`
     select ${id} as "id" from ${webhookDelivery}
-    where ${ownedBy(ctx, webhookDelivery)} and ${isAnyOf(authorizedAppId, [of.authorizedAppId])}
-      and ${scope} = ${of.scope} and ${span} and ${state} <> 'DELIVERED'
+    where ${ownedBy(ctx, webhookDelivery)} and ${isAnyOf(authorizedAppId, [registration.authorizedAppId])}
+      and ${scope} = ${registration.scope} and ${span} and ${state} <> 'DELIVERED'
     order by ${id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`,
   );
   return rows.map(({ id }) => id);

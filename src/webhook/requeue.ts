@@ -17,15 +17,14 @@ export type Registration = { authorizedAppId: string; scope: WebhookScope };
  * Queues deliveries again, for the endpoint that their app has for the scope now, with up to three new requests. Leaves
  * alone pending ones that are for that endpoint anyway. One with a request under way to another endpoint is queued when
  * that is settled or its claim has lapsed. A request under way to the same endpoint still counts, although its webhook
- * was deleted and registered again. `of`: the apps and scopes of the deliveries, each of which must have an active
- * webhook.
+ * was deleted and registered again. `registrations`: those of the deliveries; each must have an active webhook.
  */
 export async function requeue(
   ctx: Context,
-  of: readonly Registration[],
+  registrations: readonly Registration[],
   ids: readonly string[],
 ): Promise<WebhookRedelivery> {
-  await checkWebhooks(ctx, of);
+  await checkWebhooks(ctx, registrations);
   const { state, attempts, claimedAt, nextAttemptAt } = webhookDelivery;
   const isSameEndpoint = sql`${webhookDelivery.endpoint} = ${webhook.endpoint}`;
   const requeued = await readRows(
@@ -55,21 +54,22 @@ export async function requeue(
 }
 
 /** Locks the webhooks against a concurrent pause or deletion. */
-async function checkWebhooks(ctx: Context, of: readonly Registration[]): Promise<void> {
+async function checkWebhooks(ctx: Context, registrations: readonly Registration[]): Promise<void> {
+  const appIds = idArray(registrations.map((one) => one.authorizedAppId));
   const { id, authorizedAppId, scope, status } = webhook;
-  const registered = await readRows(
+  const found = await readRows(
     ctx,
     { id: column.text, authorizedAppId: column.text, scope: column.oneOf(webhookScopes), status: column.text },
     sql`
     select ${id} as "id", ${authorizedAppId} as "authorizedAppId", ${scope} as "scope", ${status} as "status"
     from ${webhook}
-    where ${ownedBy(ctx, webhook)} and ${authorizedAppId} = any(${idArray(of.map((one) => one.authorizedAppId))})
-      and ${scope} = any(${textArray(of.map((one) => one.scope))})
+    where ${ownedBy(ctx, webhook)} and ${authorizedAppId} = any(${appIds})
+      and ${scope} = any(${textArray(registrations.map((one) => one.scope))})
     order by ${webhook.id} for share`,
   );
-  const missing = scopesOf(of.filter((one) => !registered.some((row) => isSame(row, one))));
+  const missing = scopesOf(registrations.filter((one) => !found.some((row) => isSame(row, one))));
   if (missing.length > 0) throw notFound('Webhook', missing);
-  const paused = registered.filter((row) => row.status === 'PAUSED' && of.some((one) => isSame(row, one)));
+  const paused = found.filter((row) => row.status === 'PAUSED' && registrations.some((one) => isSame(row, one)));
   if (paused.length > 0) throw pausedConflict(paused);
 }
 

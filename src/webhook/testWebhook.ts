@@ -33,11 +33,11 @@ export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): 
   const scope = parseReadableScope(ctx, args.scope);
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
   checkAppsWritable(ctx, [authorizedAppId]);
-  const of = { scope, authorizedAppId };
-  const target = await findTarget(ctx, of);
-  const secrets = await findSecrets(ctx, of);
+  const registration = { scope, authorizedAppId };
+  const target = await findTarget(ctx, registration);
+  const secrets = await findSecrets(ctx, registration);
   const now = new Date();
-  const send = (sample: Sample) => sendSample(ctx, of, target, sample);
+  const send = (sample: Sample) => sendSample(ctx, registration, target, sample);
   const [signed, forgedSignature, staleTimestamp] = await Promise.all([
     send({ secrets, sentAt: now }),
     send({ secrets: { current: newClientSecret(), former: null }, sentAt: now }),

@@ -12,7 +12,8 @@ import { productTag } from '../../../drizzle/tag.ts';
 import { variantType } from '../../../drizzle/variant-type.ts';
 import { webhook } from '../../../drizzle/webhook.ts';
 import { storedMembers } from './generated/stored-members.ts';
-import { id, idByType, list, nullable, object, type RecordTable, type Rule, text } from './rules/rule.ts';
+import type { RecordTable } from '../../db/read/projection.ts';
+import { id, idByType, list, nullable, object, type Rule, text } from './rules/rule.ts';
 
 /** A table, and a rule for each column that neither a foreign key nor its type checks. NULL is always valid. */
 export type Referrer = { table: RecordTable; columns: Readonly<Record<string, Rule>> };

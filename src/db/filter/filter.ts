@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { withoutCase } from '../../../drizzle/columns.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
-import { normalizedName } from '../../field-input.ts';
+import { normalizedName } from '../../values/name.ts';
 import { firstIdOf } from '../sql/id.ts';
 import { textArray } from '../sql/parameter.ts';
 import { timestamptzText } from '../sql/timestamp.ts';

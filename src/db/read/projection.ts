@@ -14,6 +14,7 @@ import type { Tenant } from '../sql/tenant.ts';
 export type Projection<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table> };
 
 export type TenantTable = PgTable & { merchantId: AnyPgColumn };
+export type RecordTable = TenantTable & { id: AnyPgColumn };
 
 /** Selected fields by name; object fields have fields themselves. */
 export type Selection = { readonly [field: string]: Selection };

@@ -12,10 +12,17 @@ import {
   type ReadContext,
   readRecordRows,
   recordRows,
-  type RecordTable,
   singleRow,
 } from './record-rows.ts';
-import { PAGE, type SqlScope, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
+import {
+  PAGE,
+  type SqlScope,
+  sqlScope,
+  type Selection,
+  type Projection,
+  type RecordTable,
+  type TenantTable,
+} from './projection.ts';
 import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
 import { CompiledStatement, renderConditions } from '../sql/compiled-statement.ts';
 import { ownedByFirstParameter, type Tenant } from '../sql/tenant.ts';

@@ -3,16 +3,8 @@ import type { Context } from '../../context.ts';
 import { compiledProjection, statementText } from './compile.ts';
 import { completedRecords, filledTexts } from './complete-records.ts';
 import { pipeline, type PipelineStep } from '../connection/pipeline.ts';
-import { PAGE, type Projection, type Selection, type TenantTable } from './projection.ts';
-import {
-  pageColumns,
-  type ReadContext,
-  readRecordRows,
-  type RecordRow,
-  recordRows,
-  type RecordTable,
-  singleRow,
-} from './record-rows.ts';
+import { PAGE, type Projection, type RecordTable, type Selection, type TenantTable } from './projection.ts';
+import { pageColumns, type ReadContext, readRecordRows, type RecordRow, recordRows, singleRow } from './record-rows.ts';
 import { SharedRecords } from './shared-records.ts';
 import { CompiledStatement } from '../sql/compiled-statement.ts';
 import { isId } from '../sql/id.ts';

@@ -11,15 +11,15 @@ import {
   type StringFilter,
 } from '../filter/filter.ts';
 import type { Pagination } from './pagination.ts';
-import type { Projection, Selection } from './projection.ts';
+import type { Projection, RecordTable, Selection } from './projection.ts';
 import { type Page, readList, readPage } from './read-page.ts';
-import type { ReadContext, RecordTable } from './record-rows.ts';
+import type { ReadContext } from './record-rows.ts';
 import { instantKey, nameKey, newestFirst, order } from './sort.ts';
 
-type NamedTable = RecordTable & Record<'name' | 'createdAt' | 'updatedAt' | 'deleted', AnyPgColumn>;
+type ListedTable = RecordTable & Record<'name' | 'createdAt' | 'updatedAt' | 'deleted', AnyPgColumn>;
 
 /** What a plain list and its paged sibling have in common, for example `listCategory` and `categoryPage`. */
-export type RecordList<Type, Table extends NamedTable, Args = object> = {
+export type RecordList<Type, Table extends ListedTable, Args = object> = {
   projection: Projection<Type, Table>;
   /** For `includeDeleted`: with the removed parts of each record. */
   withRemoved?: Projection<Type, Table>;
@@ -39,7 +39,7 @@ type ListArgs = {
 type PageArgs = ListArgs & { sort?: string | null };
 
 /** The operation that reads the records as a plain list, newest first. */
-export function listOperation<Type, Table extends NamedTable, Args>(
+export function listOperation<Type, Table extends ListedTable, Args>(
   list: RecordList<Type, Table, Args>,
 ): (ctx: ReadContext, args: ListArgs & Args, selection: Selection) => Promise<Type[]> {
   return async (ctx, args, selection) => {
@@ -58,7 +58,7 @@ export function listOperation<Type, Table extends NamedTable, Args>(
  * The operation that reads one page of the records that the filters of `args` select, in the order of `args.sort`.
  * `sortIndexes` in drizzle/columns.ts defines an index for each order.
  */
-export function pageOperation<Type, Table extends NamedTable, Args>(
+export function pageOperation<Type, Table extends ListedTable, Args>(
   list: RecordList<Type, Table, Args>,
 ): (ctx: ReadContext, args: PageArgs & Args, selection: Selection) => Promise<Page<Type>> {
   return async (ctx, args, selection) => {
@@ -75,14 +75,14 @@ export function pageOperation<Type, Table extends NamedTable, Args>(
   };
 }
 
-function projectionOf<Type, Table extends NamedTable, Args>(
+function projectionOf<Type, Table extends ListedTable, Args>(
   { projection, withRemoved = projection }: RecordList<Type, Table, Args>,
   { includeDeleted }: ListArgs,
 ): Projection<Type, Table> {
   return includeDeleted ? withRemoved : projection;
 }
 
-function filtersOf<Type, Table extends NamedTable, Args>(
+function filtersOf<Type, Table extends ListedTable, Args>(
   { filters }: RecordList<Type, Table, Args>,
   row: Table,
   args: ListArgs & Args,

@@ -1,11 +1,9 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
 import type { DatabaseContext } from '../connection/database.ts';
 import type { CompiledProjection } from './compile.ts';
 import { PAGE, type TenantTable } from './projection.ts';
 
-export type RecordTable = TenantTable & { id: AnyPgColumn };
 export type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices'>;
 
 /** A row of the statement. `data` is null if the row was not sent because of the limit. */

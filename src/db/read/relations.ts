@@ -8,13 +8,12 @@ import {
   PAGE,
   placeholder,
   type Projection,
+  type RecordTable,
   type SqlScope,
   type TenantTable,
 } from './projection.ts';
 import { type PrepareValue, RECORD_SEPARATOR } from './shared-records.ts';
 import { ownedBy } from '../sql/tenant.ts';
-
-type ReferencedTable = TenantTable & { id: AnyPgColumn };
 
 /** A table with an alias, and its text for `from`. */
 type Source = ReturnType<typeof aliased>;
@@ -91,7 +90,7 @@ export function addOnce(scope: SqlScope, key: string, add: () => number): number
  * Records that rows of the page refer to, each read once per page. `ids` selects the ids, which may repeat. `where`
  * excludes records. Returns the index as addSharedText does.
  */
-export function sharedRecords<Type, Table extends ReferencedTable>(
+export function sharedRecords<Type, Table extends RecordTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
   ids: SQL,
@@ -121,7 +120,7 @@ function canBeLong<Type, Table extends TenantTable>(
 }
 
 /** The record that an id column refers to, or null. On a page of one record there are no names to share. */
-export function belongsTo<Type, Table extends ReferencedTable>(
+export function belongsTo<Type, Table extends RecordTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
   column: AnyPgColumn,
@@ -142,7 +141,7 @@ export function belongsTo<Type, Table extends ReferencedTable>(
 }
 
 /** The records that an id array refers to, in its order. */
-export function belongsToMany<Type, Table extends ReferencedTable>(
+export function belongsToMany<Type, Table extends RecordTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
   column: AnyPgColumn,
@@ -170,7 +169,7 @@ export function belongsToMany<Type, Table extends ReferencedTable>(
  * The records of an id array as a JSON array. A sub-select for each id finds it by the primary key: with a join,
  * PostgreSQL reads a small table as a whole, also when it is not small any more.
  */
-function recordsInOrder<Type, Table extends ReferencedTable>(
+function recordsInOrder<Type, Table extends RecordTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
   column: AnyPgColumn,

@@ -3,14 +3,13 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { idArray } from '../sql/parameter.ts';
-import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import { column, readRows } from '../connection/read-rows.ts';
 import { type PipelineStep, pipelineStep, pipeline } from '../connection/pipeline.ts';
-import { changeMarks } from './touch.ts';
+import { changeMarks, type StampedTable } from './touch.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
-type DeletableTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn; updatedAt: AnyPgColumn };
+type DeletableTable = StampedTable & { deleted: AnyPgColumn };
 
 /** The operation that soft-deletes records, all or none. Deleting a deleted record changes nothing. */
 export function deleteOperation(

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
 import { textArray } from '../sql/parameter.ts';
-import type { TenantTable } from '../read/projection.ts';
+import type { RecordTable } from '../read/projection.ts';
 import { ownedBy } from '../sql/tenant.ts';
 import { column, readRows } from '../connection/read-rows.ts';
 import { pipeline } from '../connection/pipeline.ts';
 import { type InsertedRow, insertIfAbsent } from './write.ts';
 
-type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
+export type NamedTable = RecordTable & { name: AnyPgColumn; deleted: AnyPgColumn };
 
 export type FoundOrCreated = {
   /** The id for each name. */

@@ -9,10 +9,10 @@ import { salesChannel } from '../../../drizzle/sales-channel.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
-import type { TenantTable } from '../read/projection.ts';
+import type { RecordTable } from '../read/projection.ts';
 
 /** `whole`: the column with the record that a part belongs to, such as the variant type of a value. */
-type RecordTable = { table: TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn }; whole?: AnyPgColumn };
+type TypeTable = { table: RecordTable & { deleted: AnyPgColumn }; whole?: AnyPgColumn };
 
 /**
  * The tables of the types that references name with `@reference(to:)`. If several references of an input are wrong, the
@@ -32,10 +32,10 @@ export const recordTypes = {
   Variant: { table: variant, whole: variant.productId },
   StockLocation: { table: stockLocation },
   ProductStockLocation: { table: productStockLocation },
-} satisfies Record<string, RecordTable>;
+} satisfies Record<string, TypeTable>;
 
 export type RecordType = keyof typeof recordTypes;
 
-export function recordTableOf(type: RecordType): RecordTable {
+export function recordTableOf(type: RecordType): TypeTable {
   return recordTypes[type];
 }

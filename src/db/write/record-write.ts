@@ -1,12 +1,8 @@
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { MerchantContext } from '../../context.ts';
-import type { TenantTable } from '../read/projection.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
-import { touch } from './touch.ts';
+import { type StampedTable, touch } from './touch.ts';
 import { isUnchanged } from './unchanged.ts';
 import { type InsertedRow, upsert } from './write.ts';
-
-type RecordTable = TenantTable & { id: AnyPgColumn; updatedAt: AnyPgColumn };
 
 /**
  * `stored` is the locked row, null for a new record. `arePartsChanged`: rows of other tables that belong to the record,
@@ -18,7 +14,7 @@ type FormerState = { stored: object | null; arePartsChanged?: boolean };
  * The step that writes a record, or none if nothing has changed, so that `updatedAt` moves exactly when something that
  * the record's type shows has changed.
  */
-export function recordWrite<Table extends RecordTable>(
+export function recordWrite<Table extends StampedTable>(
   ctx: MerchantContext,
   table: Table,
   row: InsertedRow<Table> & { id: string },

@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { columnsOf } from '../sql/table-columns.ts';
 import { idArray } from '../sql/parameter.ts';
-import type { TenantTable } from '../read/projection.ts';
+import type { RecordTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
 
-type StampedTable = TenantTable & { id: AnyPgColumn; updatedAt: AnyPgColumn };
+export type StampedTable = RecordTable & { updatedAt: AnyPgColumn };
 
 /**
  * The new `updatedAt` of a stored row: the start of the transaction, but always later than before. Two changes may fall

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { columnsOf } from '../sql/table-columns.ts';
 import { merchant } from '../../../drizzle/merchant.ts';
 import type { MerchantContext } from '../../context.ts';
-import type { TenantTable } from '../read/projection.ts';
+import type { RecordTable, TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep, type Statement } from '../connection/pipeline.ts';
@@ -35,7 +35,7 @@ type Member<Table extends TenantTable> = keyof InsertedRow<Table> & string;
 type UniqueKey<Table extends TenantTable> = { key: readonly Member<Table>[]; among?: SQL };
 
 /** Inserts the rows whose unique key is free and returns their ids. */
-export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
+export function insertIfAbsent<Table extends RecordTable>(
   ctx: MerchantContext,
   table: Table,
   { key, among }: UniqueKey<Table>,
@@ -102,7 +102,7 @@ function resolution(table: TenantTable, key: readonly string[], members: readonl
 }
 
 /** Updates existing rows. Measured: half of the time of an upsert, which first prepares an insertion. */
-export function update<Table extends TenantTable & { id: AnyPgColumn }>(
+export function update<Table extends RecordTable>(
   ctx: MerchantContext,
   table: Table,
   rows: (Partial<InsertedRow<Table>> & { id: string })[],

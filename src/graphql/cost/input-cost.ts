@@ -15,7 +15,7 @@ export type InputWeights = ReadonlyMap<GraphQLInputObjectType, readonly Weighted
 /** An argument or input field: its points (of each entry, if it is a list), and its input object type. */
 export type WeightedMember = { name: string; points: number; object: GraphQLInputObjectType | null };
 
-export type Variables = {
+export type CostVariables = {
   valueOf(name: string): unknown;
   readonly inputWeights: InputWeights;
   /** Points of variables, by value and type: a document may use one variable hundreds of times. */
@@ -33,7 +33,7 @@ export function weightedMember(member: GraphQLArgument | GraphQLInputField): Wei
 }
 
 /** Points of an argument or of a member. Values of the wrong type are counted too; validation refuses them later. */
-export function memberCost({ points, object }: WeightedMember, node: ValueNode, variables: Variables): number {
+export function memberCost({ points, object }: WeightedMember, node: ValueNode, variables: CostVariables): number {
   if (node.kind === 'NullValue') return 0;
   if (node.kind === 'Variable') {
     const value = variables.valueOf(node.name.value);
@@ -44,7 +44,7 @@ export function memberCost({ points, object }: WeightedMember, node: ValueNode, 
   );
 }
 
-function literalCost(object: GraphQLInputObjectType, node: ValueNode, variables: Variables): number {
+function literalCost(object: GraphQLInputObjectType, node: ValueNode, variables: CostVariables): number {
   if (node.kind === 'Variable') return variableCost(object, variables.valueOf(node.name.value), variables);
   if (node.kind === 'ListValue') return sum(node.values, (entry) => literalCost(object, entry, variables));
   if (node.kind !== 'ObjectValue') return INPUT_OBJECT_POINTS;
@@ -56,7 +56,7 @@ function literalCost(object: GraphQLInputObjectType, node: ValueNode, variables:
   return INPUT_OBJECT_POINTS + sum(node.fields, ({ name, value }) => pointsOf(name.value, value));
 }
 
-function variableCost(object: GraphQLInputObjectType, value: unknown, { known, inputWeights }: Variables): number {
+function variableCost(object: GraphQLInputObjectType, value: unknown, { known, inputWeights }: CostVariables): number {
   const byType = known.get(value) ?? new Map<GraphQLInputObjectType, number>();
   const points = byType.get(object) ?? valueCost(inputWeights, object, value);
   known.set(value, byType.set(object, points));

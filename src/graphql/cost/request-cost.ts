@@ -6,6 +6,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import type { Fragments } from '../document/collect-fields.ts';
+import type { Variables } from '../input/variables.ts';
 import {
   type ConstantFields,
   type Points,
@@ -15,22 +16,20 @@ import {
   weightedFields,
 } from './field-cost.ts';
 import {
+  type CostVariables,
   type InputWeights,
   inputWeights,
   memberCost,
-  type Variables as Values,
   type WeightedMember,
   weightedMember,
 } from './input-cost.ts';
 import { defaultsOf, hasVariable, isCounted, valueAt } from './variable-values.ts';
-import { entriesOf, type FieldWeights, fieldWeights, type ListSize } from './weights.ts';
+import { assumedEntries, type FieldWeights, fieldWeights, type ListSize } from './weights.ts';
 
 /** Maximum points of one request: five pages of 200 products with all fields, or four searches with facets. */
 export const MAX_REQUEST_COST = 100_000;
 /** Sums of tenths have binary rounding errors far below this. */
 const ROUNDING_ERROR = 1e-6;
-
-type Variables = Readonly<Record<string, unknown>> | null;
 
 /** The cost of one root field. `key` is its response key. */
 export type FieldCost = { key: string; name: string; points: number };
@@ -103,7 +102,7 @@ export class OperationCost {
     return this.#roots(values).map((root) => costOf(root, values));
   }
 
-  #roots(values: Values): readonly RootField[] {
+  #roots(values: CostVariables): readonly RootField[] {
     if (this.#constantRoots) return this.#constantRoots;
     const { schema, fields } = this.#weights;
     const scan: Scan = {
@@ -122,7 +121,7 @@ export class OperationCost {
     return roots;
   }
 
-  #valuesOf(variables: Variables): Values {
+  #valuesOf(variables: Variables): CostVariables {
     const valueOf = (name: string): unknown =>
       variables && Object.hasOwn(variables, name) ? variables[name] : this.#defaults.get(name);
     return { valueOf, inputWeights: this.#weights.inputs, known: new Map() };
@@ -151,10 +150,10 @@ function rootOf(schema: GraphQLSchema, type: GraphQLObjectType, field: WeightedF
   return { field, points: rootPoints(field), given };
 }
 
-function costOf(root: RootField, variables: Values): FieldCost {
+function costOf(root: RootField, variables: CostVariables): FieldCost {
   const { field, points, given } = root;
   const { listSize } = field.weight;
-  const entries = listSize ? requestedEntries(listSize, given, variables) : entriesOf(field.weight);
+  const entries = listSize ? requestedEntries(listSize, given, variables) : assumedEntries(field.weight);
   return {
     key: field.key,
     name: field.node.name.value,
@@ -162,14 +161,14 @@ function costOf(root: RootField, variables: Values): FieldCost {
   };
 }
 
-function inputPoints({ given }: RootField, variables: Values): number {
+function inputPoints({ given }: RootField, variables: CostVariables): number {
   return given.reduce((sum, { member, value }) => sum + memberCost(member, value, variables), 0);
 }
 
 function requestedEntries(
   { slicingArguments, assumedSize, max }: ListSize,
   given: RootField['given'],
-  variables: Values,
+  variables: CostVariables,
 ): number {
   for (const [name, ...path] of slicingArguments) {
     const node = given.find(({ member }) => member.name === name)?.value;

@@ -59,7 +59,7 @@ export function memberPoints(member: Member): number {
   return readPoints(member) ?? 0;
 }
 
-export function entriesOf({ isList, listSize }: FieldWeight): number {
+export function assumedEntries({ isList, listSize }: FieldWeight): number {
   return isList ? (listSize?.assumedSize ?? DEFAULT_ASSUMED_SIZE) : 1;
 }
 

@@ -10,6 +10,7 @@ import {
 import type { AppScope } from '../../app-scope.ts';
 import { directiveOf } from '../directives.ts';
 import { collectFields, fragmentsOf, onlyIncluded, responseKey, type Visit } from '../document/collect-fields.ts';
+import type { Variables } from '../input/variables.ts';
 
 export type NeededScope = {
   /** The response key. */
@@ -22,7 +23,6 @@ export type NeededScope = {
 };
 
 type Requested = { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
-type Variables = Readonly<Record<string, unknown>> | null;
 
 /** The scopes of the root fields of an operation, without those that `@skip` and `@include` leave out. */
 export function neededScopes(schema: GraphQLSchema, requested: Requested, variables: Variables): NeededScope[] {

@@ -1,5 +1,5 @@
 import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../values/decimal.ts';
-import { normalizedName } from '../../field-input.ts';
+import { normalizedName } from '../../values/name.ts';
 import type { ImageLine, TypeLine } from '../line/product-line-input.ts';
 import { booleanOf } from '../../values/value-text.ts';
 

@@ -1,5 +1,5 @@
 import { productTypeEnum } from '../../../drizzle/generated/enums.ts';
-import { normalizedName } from '../../field-input.ts';
+import { normalizedName } from '../../values/name.ts';
 import type { Shape } from '../line/product-line-input.ts';
 import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
 import {

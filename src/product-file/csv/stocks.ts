@@ -1,4 +1,4 @@
-import { normalizedName } from '../../field-input.ts';
+import { normalizedName } from '../../values/name.ts';
 import type { ImportNotes } from '../import/file-product.ts';
 import { skippedFor } from '../import/skipped.ts';
 import type { NamedRecords } from '../line/named-records.ts';

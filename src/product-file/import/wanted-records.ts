@@ -1,7 +1,7 @@
 import { productAttribute } from '../../../drizzle/attribute.ts';
 import type { Context } from '../../context.ts';
 import { argumentInvalid, CommerceError } from '../../errors.ts';
-import { normalizedName } from '../../field-input.ts';
+import { normalizedName } from '../../values/name.ts';
 import { attributeProjection } from '../../attribute/attribute.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';

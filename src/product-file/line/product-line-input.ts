@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productAttributeTypeEnum } from '../../../drizzle/generated/enums.ts';
-import { normalizedName } from '../../field-input.ts';
+import { normalizedName } from '../../values/name.ts';
 import {
   bulkUpdateProductHTMLMetaDataInput,
   bulkUpdateProductImageInput,

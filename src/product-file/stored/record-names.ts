@@ -1,15 +1,13 @@
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productBrand } from '../../../drizzle/brand.ts';
 import { category } from '../../../drizzle/category.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { MerchantContext } from '../../context.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
-import type { TenantTable } from '../../db/read/projection.ts';
+import type { NamedTable } from '../../db/write/find-or-create.ts';
 import { storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { StoredProduct, VariantRow } from '../../product/stored/stored-products.ts';
 
-type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 type RowsById<Table extends NamedTable> = ReadonlyMap<string, StoredRow<Table>>;
 
 /** The records to which products refer by id, deleted ones too. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { dateFilter, idFilter, nameFilter, notDeleted, nullCondition, textFilter } from '../../db/filter/filter.ts';
 import { idArrayMatcher, listFilter } from '../../db/filter/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
-import { normalizedName } from '../../field-input.ts';
+import { normalizedName } from '../../values/name.ts';
 import type { ProductTypeEnum, ProductTypeFilterInput, QueryListProductArgs } from '../../graphql/generated/types.ts';
 import { type AttributeFilter, attributeFilter } from './attribute-filter.ts';
 import { categoryFilter } from './category-filter.ts';

@@ -6,16 +6,14 @@ import { categoryProduct } from '../../../drizzle/category-product.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
-import type { TenantTable } from '../../db/read/projection.ts';
 import { idOf } from '../../db/read/stored-list.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import type { NamedTable } from '../../db/write/find-or-create.ts';
 import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.ts';
 import type { SearchConditions } from './search-input.ts';
 import { isMaterialized, matchingProducts, type Wanted } from './search-matches.ts';
 
 const MAX_FACET_VALUES = 1_000;
-
-type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 
 /**
  * A property by whose values the matches are counted. `own` is the condition on these values. `column` is the column of

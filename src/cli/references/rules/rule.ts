@@ -1,7 +1,5 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { TenantTable } from '../../../db/read/projection.ts';
-
-export type RecordTable = TenantTable & { id: AnyPgColumn };
+import type { RecordTable } from '../../../db/read/projection.ts';
 
 /** The table that an id refers to. `whole`: the column with the parent record, such as the variant type of a value. */
 export type Target = { table: RecordTable; whole?: AnyPgColumn };
