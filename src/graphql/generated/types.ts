@@ -406,7 +406,10 @@ export type BulkUpdateProductVariantInput = {
 export type BulkUpdateProductVariantTypeImportInput = {
   /** Position among the product's variant types, lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
-  /** Name of the variant type, 1 to 100 code points after trimming. An entry without it is refused. */
+  /**
+   * Name of the variant type, 1 to 100 code points after trimming. An entry without it is left out; it is refused if it has
+   * values.
+   */
   variantTypeName?: InputMaybe<Scalars['String']['input']>;
   /**
    * Values the product uses; those the variant type lacks are added to it. A value with which it would have more than 1,000
