@@ -49,7 +49,8 @@ function resolveInType<Type extends TypeNode>(type: Type, aliases: TypeAliases):
 
 type Directives = NonNullable<GraphQLSchema['astNode']>['directives'];
 
-function aliasNames(directives: Directives): string[] {
+/** The names in the directive `@aliases`. */
+export function aliasNames(directives: Directives): string[] {
   const names = directives?.find((directive) => directive.name.value === 'aliases')?.arguments?.[0]?.value;
   if (names?.kind !== 'ListValue') return [];
   return names.values.flatMap((value) => (value.kind === 'StringValue' ? [value.value] : []));
