@@ -82,14 +82,19 @@ function requirementOf(element: Element): AppScope | null {
   return isAppScope(scope) ? scope : null;
 }
 
-function compareAliases(before: Values | undefined, after: Values | undefined, { coordinate }: Element): Verdict[] {
+/** Usage has the names of types as clients write them, but enum values without their aliases. */
+function compareAliases(
+  before: Values | undefined,
+  after: Values | undefined,
+  { coordinate, kind }: Element,
+): Verdict[] {
   const [old, names] = [before, after].map((values) => (values?.['names'] ?? []) as string[]) as [string[], string[]];
   const removed = old.filter((name) => !names.includes(name));
   const added = names.filter((name) => !old.includes(name));
   return [
     ...removed.map((name) => ({
-      ...breaking(`${coordinate} lost its other name ${name}, with which documents declare variables.`),
-      affected: [name],
+      ...breaking(`${coordinate} lost its other name ${name}, which documents use.`),
+      ...(kind === 'type' && { affected: [name] }),
     })),
     ...added.map((name) => safe(`${coordinate} got the other name ${name}.`)),
   ];

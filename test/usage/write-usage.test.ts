@@ -78,6 +78,20 @@ describe('the counts of an executed request', () => {
     expect((await operations())[0]!.text).toContain('$ids:SalesChannelFilterInput');
   });
 
+  it('have the enum value that an alias stands for, in literals and in variables', async () => {
+    const save = (input: string) => `{ saveVariantType(input: ${input}) { id } }`;
+    const input = { name: 'Colour', selectionType: 'COLOR', values: [{ name: 'Red' }] };
+    await send({ query: `mutation ($input: VariantTypeInput!) ${save('$input')}`, variables: { input } });
+    await send({
+      query: `mutation ${save('{ name: "Size", selectionType: CHOICE, values: [{ name: "S" }] }')}`,
+    });
+    const used = Object.entries(await written()).filter(([coordinate]) => coordinate.startsWith('VariantSelection'));
+    expect(used).toEqual([
+      ['VariantSelectionTypeEnum.choice', 1],
+      ['VariantSelectionTypeEnum.color', 1],
+    ]);
+  });
+
   it('include those of literals, in documents that differ only in the texts of literals', async () => {
     for (const text of ['a', 'b', 'c'])
       await send({

@@ -47,11 +47,17 @@ export function newestFirst(row: { createdAt: AnyPgColumn }): Order {
   return order(null, { createdAt: instantKey(row.createdAt) });
 }
 
-/** `name` ascending, `-name` descending; only what `keys` allows. */
+/** `name` or `name asc` is ascending, `-name` or `name desc` descending; a colon may replace the space. */
+export function parseSort(sort: string): Pick<Order, 'name' | 'descending'> {
+  const [, field, direction] = /^(\w+)[ :](asc|desc)$/i.exec(sort) ?? [];
+  if (field && direction) return { name: field, descending: direction.toLowerCase() === 'desc' };
+  const descending = sort.startsWith('-');
+  return { name: descending ? sort.slice(1) : sort, descending };
+}
+
+/** Only what `keys` allows. */
 export function order(sort: string | null | undefined, keys: Record<string, SortKey>): Order {
-  const text = sort ?? SORT_DEFAULT;
-  const descending = text.startsWith('-');
-  const name = descending ? text.slice(1) : text;
+  const { name, descending } = parseSort(sort ?? SORT_DEFAULT);
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
   if (key) return { name, descending, key };
   const allowed = Object.keys(keys).join(', ');

@@ -13,7 +13,7 @@ export type TypeAliases = ReadonlyMap<string, string>;
 export function readTypeAliases(schema: GraphQLSchema): TypeAliases {
   const aliases = new Map<string, string>();
   for (const type of Object.values(schema.getTypeMap())) {
-    for (const alias of (directiveOf(type, 'aliases')?.['names'] ?? []) as string[]) {
+    for (const alias of aliasNames(type)) {
       if (schema.getType(alias)) throw new Error(`@aliases of ${type.name}: ${alias} is a type of the schema`);
       if (aliases.has(alias))
         throw new Error(`@aliases of ${type.name}: ${alias} stands for ${aliases.get(alias)} already`);
@@ -46,4 +46,9 @@ function resolveInType<Type extends TypeNode>(type: Type, aliases: TypeAliases):
   if (type.kind !== 'NamedType') return { ...type, type: resolveInType(type.type, aliases) };
   const name = aliases.get(type.name.value);
   return name ? { ...type, name: { ...type.name, value: name } } : type;
+}
+
+/** The names that the directive `@aliases` gives a type or a value of an enum. */
+export function aliasNames(element: Parameters<typeof directiveOf>[0]): string[] {
+  return (directiveOf(element, 'aliases')?.['names'] ?? []) as string[];
 }

@@ -406,7 +406,10 @@ export type BulkUpdateProductVariantInput = {
 export type BulkUpdateProductVariantTypeImportInput = {
   /** Position among the product's variant types, lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
-  /** Name of the variant type, 1 to 100 code points after trimming. An entry without it is refused. */
+  /**
+   * Name of the variant type, 1 to 100 code points after trimming. An entry without it is left out; it is refused if it has
+   * values.
+   */
   variantTypeName?: InputMaybe<Scalars['String']['input']>;
   /**
    * Values the product uses; those the variant type lacks are added to it. A value with which it would have more than 1,000
@@ -9993,10 +9996,11 @@ export type SearchInput = {
    */
   skuList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
-   * `relevance`, or one of `name`, `price` and `createdAt` for ascending, with `-` before it for descending. The default is
-   * `relevance`; without a `query` this is `-createdAt`. `price` compares the lowest price of each product's variants, as
-   * `PriceFilterInput` describes it; products without a price come last. Products that are equal in this are ordered by
-   * id. Any other text is refused with ARGUMENT_VALIDATION_ERROR, which names the allowed ones.
+   * `relevance`, or one of `name`, `price` and `createdAt` for ascending, with `-` before it for descending. `name desc`
+   * and `name:desc` also mean descending, and `asc` ascending, in upper or lower case. The default is `relevance`; without
+   * a `query` this is `-createdAt`. `price` compares the lowest price of each product's variants, as `PriceFilterInput`
+   * describes it; products without a price come last. Products that are equal in this are ordered by id. Any other text is
+   * refused with ARGUMENT_VALIDATION_ERROR, which names the allowed ones.
    */
   sort?: InputMaybe<Scalars['String']['input']>;
   /** The same condition as `stock` of listProduct. */

@@ -1,5 +1,6 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { type GraphQLSchema, Source, validateSchema } from 'graphql';
+import { acceptEnumAliases } from '../document/enum-aliases.ts';
 import { readTypeAliases } from '../document/type-aliases.ts';
 import type { Resolvers } from '../generated/types.ts';
 import { guardOperations } from './scope.ts';
@@ -24,6 +25,7 @@ export function buildSchema(sources: readonly (Source | string)[], resolvers: Pa
   });
   throwIfAny(validateSchema(schema));
   readTypeAliases(schema);
+  acceptEnumAliases(schema);
   guardOperations(schema);
   return schema;
 }

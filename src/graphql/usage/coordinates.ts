@@ -40,7 +40,7 @@ function coordinateOf(node: ASTNode, info: TypeInfo, schema: GraphQLSchema): str
     case 'ObjectField':
       return `${getNamedType(info.getParentInputType())?.name}.${node.name.value}`;
     case 'EnumValue':
-      return `${getNamedType(info.getInputType())?.name}.${node.value}`;
+      return `${getNamedType(info.getInputType())?.name}.${info.getEnumValue()?.name}`;
     case 'NamedType':
       return isStandardScalar(schema, node) ? null : writtenTypeName(node);
     default:

@@ -1,5 +1,6 @@
 import {
   getNamedType,
+  type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -9,7 +10,7 @@ import {
 
 /** The coordinates that values of an input type use. Scalars use none. */
 type InputShape =
-  | { readonly kind: 'enum'; readonly values: ReadonlyMap<string, string> }
+  | { readonly kind: 'enum'; readonly type: GraphQLEnumType }
   | { readonly kind: 'object'; readonly coordinate: string; readonly members: Map<string, Member> };
 
 type Member = { readonly coordinate: string; readonly shape: InputShape | null };
@@ -27,8 +28,7 @@ export class InputShapes {
     if (known) return known;
     if (isInputObjectType(named)) return this.#objectShape(named);
     if (!isEnumType(named)) return null;
-    const values = named.getValues().map(({ name }) => [name, `${named.name}.${name}`] as const);
-    const shape: InputShape = { kind: 'enum', values: new Map(values) };
+    const shape: InputShape = { kind: 'enum', type: named };
     this.#known.set(named, shape);
     return shape;
   }
@@ -57,8 +57,8 @@ export function coordinatesOfValues(
   const visit = (shape: InputShape, value: unknown): void => {
     if (typeof value === 'object' && value !== null) pending.push({ shape, value });
     else if (typeof value === 'string' && shape.kind === 'enum') {
-      const coordinate = shape.values.get(value);
-      if (coordinate !== undefined) found.add(coordinate);
+      const name = shape.type.getValue(value)?.name;
+      if (name !== undefined) found.add(`${shape.type.name}.${name}`);
     }
   };
   for (const { name, shape } of variables) if (Object.hasOwn(values, name)) visit(shape, values[name]);

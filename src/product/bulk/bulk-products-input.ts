@@ -9,7 +9,6 @@ import { oneMainImage } from '../input/product-input.ts';
 const MAX_BULK_PRODUCTS = 1_000;
 
 const { name: categoryName } = sdl.bulkUpdateProductCategoryInput.shape;
-const variantTypeName = sdl.bulkUpdateProductVariantTypeImportInput.shape.variantTypeName.unwrap().unwrap();
 const { name, type, categories, productVariantTypes, variants } = sdl.bulkUpdateProductsInput.shape;
 
 /**
@@ -35,6 +34,11 @@ const variant = sdl.bulkUpdateProductVariantInput.extend({
   images: sdl.bulkUpdateProductVariantInput.shape.images.unwrap().unwrap().superRefine(oneMainImage).nullish(),
 });
 
+const variantType = sdl.bulkUpdateProductVariantTypeImportInput.superRefine((type, context) => {
+  if (type.variantTypeName == null && type.variantValues.length > 0)
+    context.addIssue({ code: 'custom', path: ['variantTypeName'], message: 'must name the type of the values' });
+});
+
 const product = sdl.bulkUpdateProductsInput.extend({
   ...productMembers,
   ...sdl.bulkUpdateProductsInput.shape,
@@ -46,15 +50,12 @@ const product = sdl.bulkUpdateProductsInput.extend({
     categories,
     z.object({ name: categoryName.min(1, 'must have at least one name') }),
   ).optional(),
-  productVariantTypes: withElement(
-    productVariantTypes,
-    sdl.bulkUpdateProductVariantTypeImportInput.extend({ variantTypeName }),
-  ).optional(),
+  productVariantTypes: withElement(productVariantTypes, variantType).optional(),
   /** Texts of categories that are created. */
   categoryTexts: z
     .array(categoryInput.pick({ description: true, translations: true }).extend({ name: categoryName }))
     .optional(),
-  groupVariantsByVariantTypeName: variantTypeName.nullish(),
+  groupVariantsByVariantTypeName: variantType.shape.variantTypeName,
 });
 
 export const bulkProductsInput = {

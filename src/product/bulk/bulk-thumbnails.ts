@@ -39,7 +39,7 @@ function thumbnailsOf({ product, path }: BulkEntry, names: ResolvedNames): Reque
   if (product.deleted) return [];
   return (product.productVariantTypes ?? []).flatMap(({ variantTypeName, variantValues }, type) =>
     variantValues.flatMap(({ name, thumbnailImageUrl: url }, value) => {
-      const { id, values } = names.variantTypes.get(variantTypeName)!;
+      const { id, values } = names.variantTypes.get(variantTypeName!)!;
       const member = [...path, 'productVariantTypes', type, 'variantValues', value, 'thumbnailImageUrl'].join('.');
       return url == null ? [] : [{ variantTypeId: id, variantValueId: values.get(name)!, url, path: member }];
     }),

@@ -44,11 +44,9 @@ export async function resolveNames(ctx: Context, entries: readonly ProductInCate
 
 function wantedTypes({ product, path }: ProductInCategories): WantedVariantType[] {
   const { productVariantTypes, variants, groupVariantsByVariantTypeName: grouping } = product;
-  const ofProduct = (productVariantTypes ?? []).map(({ variantTypeName, variantValues }, index) => ({
-    name: variantTypeName,
-    values: variantValues,
-    path: [...path, 'productVariantTypes', index, 'variantValues'],
-  }));
+  const ofProduct = (productVariantTypes ?? []).flatMap(({ variantTypeName: name, variantValues: values }, index) =>
+    name == null ? [] : [{ name, values, path: [...path, 'productVariantTypes', index, 'variantValues'] }],
+  );
   const ofVariants = variants.flatMap(({ variantValues, deleted }, index) => {
     const valuesPath = [...path, 'variants', index, 'variantValues'];
     return (deleted ? [] : (variantValues ?? [])).map(({ variantTypeName, variantValueName }) => ({

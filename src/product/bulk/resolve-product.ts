@@ -45,7 +45,8 @@ export function resolveProduct(
     groupVariantsByVariantTypeId: grouping && names.variantTypes.get(grouping)!.id,
     categoryIds: names.categoryIds.get(product),
     tagIds: tags && tags.map(({ name }) => names.tags.get(name)!),
-    productVariantTypes: productVariantTypes?.map(({ order, variantTypeName, variantValues }) => {
+    productVariantTypes: productVariantTypes?.flatMap(({ order, variantTypeName, variantValues }) => {
+      if (variantTypeName == null) return [];
       const type = names.variantTypes.get(variantTypeName)!;
       return {
         order,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productPrice } from '../../../drizzle/product-price.ts';
 import { product } from '../../../drizzle/product.ts';
+import { parseSort } from '../../db/read/sort.ts';
 import { type Tenant, ownedBy } from '../../db/sql/tenant.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { priceListLiteral } from '../filter/price-filter.ts';
@@ -26,8 +27,7 @@ const KEYS = {
 export function searchOrder(sort: string | null | undefined, hasQuery: boolean): SearchOrder {
   if (sort == null || sort === RELEVANCE)
     return hasQuery ? { key: RELEVANCE, descending: true } : { key: 'createdAt', descending: true };
-  const descending = sort.startsWith('-');
-  const name = descending ? sort.slice(1) : sort;
+  const { name, descending } = parseSort(sort);
   if (Object.hasOwn(KEYS, name)) return { key: name as keyof typeof KEYS, descending };
   const allowed = Object.keys(KEYS).join(', ');
   throw argumentInvalid([

@@ -10,7 +10,7 @@ const RUNNING = '@deprecated(reason: "Since 2026-11-01, until 2027-06-02: use `n
 const BASE = `
 directive @requiresScope(scope: Scope!) on FIELD_DEFINITION
 directive @authenticated on FIELD_DEFINITION
-directive @aliases(names: [String!]!) on INPUT_OBJECT
+directive @aliases(names: [String!]!) on INPUT_OBJECT | ENUM_VALUE
 directive @length(max: Int!, unused: Int) on ARGUMENT_DEFINITION
 directive @listSize(max: Int, assumedSize: Int) on FIELD_DEFINITION | ARGUMENT_DEFINITION
 directive @cost(weight: String!) on FIELD_DEFINITION
@@ -23,7 +23,7 @@ input Filter @aliases(names: ["Other"]) { eq: String, order: Order }
 type Thing { id: ID!, name: String!, old: String, kind: Kind, part: Part }
 type Part { size: Float }
 enum Kind { A B }
-enum Order { UP }
+enum Order { UP @aliases(names: ["ASC"]) }
 `;
 
 describe('a change', () => {
@@ -44,13 +44,14 @@ describe('a change', () => {
       'needs the scope read_products',
     ],
     ['a lost alias', '"Other"', '', 'breaking', 'Filter', 'Other'],
+    ['a lost alias of an enum value', '"ASC"', '', 'breaking', 'Order.UP', 'ASC'],
     ['a shorter text', 'max: 255', 'max: 100', 'breaking', 'Query.list(text:)', 'from 255 to 100'],
     ['a shorter list', '@listSize(max: 100)', '@listSize(max: 10)', 'breaking', 'Query.list(ids:)', 'from 100 to 10'],
     ['a higher cost', '"10"', '"20"', 'dangerous', 'Query.list', 'from 10 to 20'],
     ['a longer list for the cost', 'assumedSize: 50', 'assumedSize: 90', 'dangerous', 'Query.list', 'entries'],
     ['an enum value in responses', 'A B', 'A B C', 'dangerous', 'Kind.C', 'was added'],
     ['a lower cost', '"10"', '"5"', 'safe', 'Query.list', 'from 10 to 5'],
-    ['an enum value in inputs only', '{ UP }', '{ UP DOWN }', 'safe', 'Order.DOWN', 'was added'],
+    ['an enum value in inputs only', 'enum Order {', 'enum Order { DOWN', 'safe', 'Order.DOWN', 'was added'],
     ['an optional argument', 'own: Thing', 'own(id: ID): Thing', 'safe', 'Query.own(id:)', 'optional'],
     ['an optional input member', 'eq: String', 'eq: String, ne: String', 'safe', 'Filter.ne', 'optional'],
     ['a new field', 'old: String,', 'old: String, new: Int,', 'safe', 'Thing.new', 'was added'],
@@ -77,6 +78,11 @@ describe('a change', () => {
     expect(removed[0]!.place).toEqual({ file: 'old.graphql', line: 14, column: 38 });
     const added = changesOf(BASE, `\n${BASE.replace('old: String,', '"New."\n new: Int, old: String,')}`);
     expect(added[0]!.place).toEqual({ file: 'new.graphql', line: 16, column: 2 });
+  });
+
+  it('that removes an alias breaks those who use the alias of a type, and any name of an enum value', () => {
+    const affected = (alias: string) => changesOf(BASE, BASE.replace(alias, ''))[0]!.affected;
+    expect([affected('"Other"'), affected('"ASC"')]).toEqual([['Other'], ['Order.UP']]);
   });
 
   it('of a description does not repeat the text', () => {

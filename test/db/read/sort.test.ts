@@ -53,3 +53,22 @@ describe('a cursor', () => {
     }
   });
 });
+
+describe('a sort', () => {
+  it.each([
+    ['name asc', 'name'],
+    ['name:Asc', 'name'],
+    ['createdAt desc', '-createdAt'],
+    ['createdAt:desc', '-createdAt'],
+    ['createdAt DESC', '-createdAt'],
+  ])('%s has the order and the cursors of %s', (sort, canonical) => {
+    expect(order(sort, keys)).toEqual(order(canonical, keys));
+  });
+
+  it.each(['-name desc', 'name  desc', 'name desc ', 'name,desc', ' desc', 'desc', 'name descending'])(
+    '"%s" is refused',
+    (sort) => {
+      expect(() => order(sort, keys)).toThrow('must be one of createdAt, name, recorded');
+    },
+  );
+});

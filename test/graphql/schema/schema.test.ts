@@ -49,6 +49,16 @@ describe('the schema', () => {
       'input A @aliases(names: ["Other"]) { x: Int } input B @aliases(names: ["Other"]) { x: Int }',
       '@aliases of B: Other stands for A already',
     ],
+    [
+      'is a value of the enum',
+      'enum Kind { ONE @aliases(names: ["TWO"]) TWO }',
+      '@aliases of Kind.ONE: TWO is a value of the enum',
+    ],
+    [
+      'stands for two values',
+      'enum Kind { ONE @aliases(names: ["ANY"]) TWO @aliases(names: ["ANY"]) }',
+      '@aliases of Kind.TWO: ANY stands for ONE already',
+    ],
   ])('is refused when an alias %s', (_, types, message) => {
     const operations = 'extend type Query { me: Int @authenticated } extend type Mutation { ping: Int @authenticated }';
     const given = { Query: { me: resolve }, Mutation: { ping: resolve } };

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { entry, feeding, type Feeds, type Read } from './feeds.ts';
+import { entry, feeding, type Feeds, type Read, size, sizes } from './feeds.ts';
 
 const feeds = feeding();
 let shop: Feeds;
@@ -50,4 +50,23 @@ it.each([{}, { status: null }])('a sales channel with %o is visible, and then ke
   expect(await channelAfter({ ...without, maxQuantityPerCart: 3 })).toMatchObject([
     { id, status: 'HIDDEN', maxQuantityPerCart: 3 },
   ]);
+});
+
+it.each([{}, { variantTypeName: null }])('variant types with %o and without values are left out', async (without) => {
+  const sized = ['S', 'M'].map((name) => ({ ...variants[0], sku: name, ...size(name) }));
+  await shop.feed(entry('shirt', sized, sizes('S', 'M')));
+  const before = await shop.product();
+  const nameless = { order: 1, ...without, variantValues: [] };
+  await shop.feed(entry('shirt', sized, { productVariantTypes: [nameless, nameless] }));
+  expect(await shop.product()).toEqual(before);
+});
+
+it('a variant type with values and without a name is refused, also after one that is left out', async () => {
+  const productVariantTypes = [{ variantValues: [] }, { variantValues: [{ name: 'S' }] }].map((type) => ({
+    order: 1,
+    ...type,
+  }));
+  const { errors } = await shop.send(entry('shirt', variants, { productVariantTypes }));
+  const path = ['input', 0, 'productVariantTypes', 1, 'variantTypeName'];
+  expect(errors).toMatchObject([{ extensions: { issues: [{ path, message: 'must name the type of the values' }] } }]);
 });

@@ -131,6 +131,8 @@ describe('the sort of a search', () => {
   it.each<[string, () => SQL]>([
     ['name', () => sql`${name}, p.id`],
     ['-name', () => sql`${name} desc, p.id`],
+    ['name desc', () => sql`${name} desc, p.id`],
+    ['createdAt:ASC', () => sql`p.created_at, p.id`],
     ['createdAt', () => sql`p.created_at, p.id`],
     ['-createdAt', () => sql`p.created_at desc, p.id`],
     ['relevance', () => sql`p.created_at desc, p.id`],
@@ -187,6 +189,7 @@ describe('bad input of a search', () => {
   it.each<[string, object, (string | number)[]]>([
     ['an unknown sort', { sort: 'rank' }, ['sort']],
     ['relevance downwards', { sort: '-relevance' }, ['sort']],
+    ['relevance with a direction', { sort: 'relevance desc' }, ['sort']],
     ['a property of all objects', { sort: '__proto__' }, ['sort']],
     ['SQL', { sort: 'name; drop table product' }, ['sort']],
     ['1 MB', { sort: 'x'.repeat(1_000_000) }, ['sort']],
