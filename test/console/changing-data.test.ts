@@ -115,10 +115,8 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
       await route.continue();
     });
     await service.owner.execute(sql`update webhook_delivery set state = 'DELIVERED' where record_id = ${slow.id}`);
-    await page
-      .locator('.timeline')
-      .getByText('DELIVERED')
-      .waitFor({ timeout: 4 * ANSWER_MS });
+    const shown = () => page.locator('.timeline').innerText();
+    await expect.poll(shown, { timeout: 4 * ANSWER_MS }).toContain('DELIVERED');
     await page.unroute(GRAPHQL);
   });
 
