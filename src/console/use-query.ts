@@ -39,11 +39,21 @@ export function useQuery<Data>(call: Call | null, version?: string): Query<Data>
   return { data, error, isLoading: call !== null && data === null && error === null, isCurrent, reload };
 }
 
-/** Calls `reload` at intervals while `isNeeded`, for data that will change soon. */
+/**
+ * Calls `reload` at intervals while `isNeeded`, for data that will change soon. A slow answer is waited for, because a
+ * further request would supersede it.
+ */
 export function useRefresh(isNeeded: boolean, reload: () => Promise<void>): void {
   useEffect(() => {
     if (!isNeeded) return;
-    const timer = setInterval(() => void reload(), REFRESH_MS);
+    let isLoading = false;
+    const refresh = async () => {
+      if (isLoading) return;
+      isLoading = true;
+      await reload();
+      isLoading = false;
+    };
+    const timer = setInterval(() => void refresh(), REFRESH_MS);
     return () => clearInterval(timer);
   }, [isNeeded, reload]);
 }

@@ -8,13 +8,15 @@ import { SliceSizes } from './slice-sizes.ts';
 
 const WAIT_MS = 200;
 
-type Finished = { recordCount: number; errors: { path: string; message: string }[] };
+/** A run that has not ended was left to the worker. */
+type Finished = { isEnded: boolean; recordCount: number; errors: { path: string; message: string }[] };
 
-/** Takes a run back to its end, together with the worker if one is running. */
+/** Takes a run back to its end, or until `signal` is aborted, together with the worker if one is running. */
 export async function finishRevert(
   ctx: Context,
   runId: string,
   onSlice: (done: number, total: number) => void,
+  signal: AbortSignal,
 ): Promise<Finished> {
   const sizes = new SliceSizes();
   for (;;) {
@@ -29,8 +31,9 @@ export async function finishRevert(
       .from(revertRun)
       .innerJoin(bulkOperation, sql`${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = ${revertRun.id}`)
       .where(sql`${ownedBy(ctx, revertRun)} and ${revertRun.id} = ${runId}`);
-    if (run!.isEnded) return { recordCount: run!.done, errors: run!.conflicts ?? [] };
-    onSlice(run!.done, run!.total);
+    const { isEnded, done, conflicts } = run!;
+    if (isEnded || signal.aborted) return { isEnded, recordCount: done, errors: conflicts ?? [] };
+    onSlice(done, run!.total);
     if (!isOwn) await wait(WAIT_MS);
   }
 }

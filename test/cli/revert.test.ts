@@ -8,7 +8,7 @@ import { conflictsText, revertText } from '../../src/cli/history/revert-text.ts'
 import type { Context } from '../../src/context.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { type Finished, run } from '../support/process.ts';
+import { type Finished, run, type RunningProcess } from '../support/process.ts';
 
 // Each command is a separate process, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
@@ -25,8 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+function start(...args: string[]): RunningProcess {
+  return run('src/cli/admin.ts', [...args, '--merchant', own.merchantId], env);
+}
+
 async function commerce(...args: string[]): Promise<Finished> {
-  return await run('src/cli/admin.ts', [...args, '--merchant', own.merchantId], env).finished;
+  return await start(...args).finished;
 }
 const ownRows = () => sql`merchant_id = ${own.merchantId}`;
 
@@ -101,6 +105,34 @@ describe('commerce revert', () => {
       { name: 'Good 7', deleted: false },
     ]);
     await rm(folder, { recursive: true });
+  });
+
+  it('ends after a slice when it is interrupted, says what is left, and goes on later', async () => {
+    own = await createContext(database.db);
+    await database.owner.execute(
+      sql`insert into product_tag (merchant_id, name) select ${own.merchantId}, 'tag ' || n from generate_series(1, 4000) n`,
+    );
+    await database.owner.execute(sql`update product_tag set name = 'bad ' || name where ${ownRows()}`);
+    const [{ changeSet }] = JSON.parse((await commerce('history', 'tag', 'bad tag 7')).stdout);
+    const running = start('revert', changeSet.id);
+    await vi.waitUntil(() => running.stderr().includes('1000 of 4000 records'), 60_000);
+    running.child.kill('SIGINT');
+    const { code, stdout, stderr } = await running.finished;
+    const { recordCount, bulkOperationId, changeSetId, interrupted } = JSON.parse(stdout);
+    expect({ code, interrupted }).toEqual({ code: 130, interrupted: true });
+    expect(recordCount).toBeLessThan(4_000);
+    expect(stderr).toContain(
+      `Interrupted: ${recordCount} of 4000 records are taken back. A running service goes on with the others (bulk operation ${bulkOperationId}), as the same command does. Afterwards take this back with: commerce revert ${changeSetId}\n`,
+    );
+    const again = await commerce('revert', changeSet.id);
+    expect(JSON.parse(again.stdout)).toEqual({
+      changeSetId,
+      bulkOperationId,
+      recordCount: 4_000,
+      records: [],
+      errors: [],
+    });
+    expect((await names()).filter((name) => name.startsWith('bad'))).toEqual([]);
   });
 
   it('names an unknown change set, and a call without one', async () => {

@@ -11,7 +11,8 @@ import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';
 import { type Place, places } from '../stock/places.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { type Finished, run } from '../support/process.ts';
+import { type Finished, run, type RunningProcess } from '../support/process.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 
 // Each command is a separate process, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
@@ -46,8 +47,12 @@ async function nameVariant({ variantId }: Place, sku: string): Promise<void> {
   );
 }
 
+function start(...args: string[]): RunningProcess {
+  return run('src/cli/admin.ts', ['stock', ...args, '--merchant', own.merchantId], env);
+}
+
 async function stock(...args: string[]): Promise<Finished> {
-  return await run('src/cli/admin.ts', ['stock', ...args, '--merchant', own.merchantId], env).finished;
+  return await start(...args).finished;
 }
 
 async function answer(...args: string[]): Promise<unknown> {
@@ -115,6 +120,33 @@ describe('commerce stock', () => {
     expect((await explained('MUG'))[0]).toMatchObject({ stockCount: before!.stockCount + 3 });
     const other = await stock('adjust', 'MUG', '4', '--location', 'Store', '--key', 'delivery 9');
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('"delivery 9" was used for another') });
+  });
+
+  it.each([
+    ['is interrupted', 130, async ({ child }: RunningProcess) => child.kill('SIGINT')],
+    [
+      'loses its connection',
+      1,
+      async () =>
+        await database.owner.execute(sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'commerce-administration-admin' and datname = current_database()`),
+    ],
+  ])('names the key of an adjustment that %s, and may have been done', async (_, code, end) => {
+    const ended = await database.owner.transaction(async (transaction) => {
+      await transaction.execute(
+        sql`select from product_stock_location where merchant_id = ${own.merchantId} for update`,
+      );
+      const running = start('adjust', 'MUG', '1', '--location', 'Store');
+      await waitForLocks(database.owner, 1);
+      await end(running);
+      return await running.finished;
+    });
+    expect(ended).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(/^It may have been done\. Repeat it with: --key "[0-9a-f-]{36}"\n/),
+    });
   });
 
   it('refuses to take more than is available, unless told to', async () => {

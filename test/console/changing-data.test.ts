@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +10,8 @@ import { consoleLink, find, findings, startBrowser } from './browser-console.ts'
 
 const HOUR_MS = 3_600_000;
 const GRAPHQL = '**/graphql';
+/** Longer than the console waits between refreshes. */
+const ANSWER_MS = 4_000;
 
 type Product = { id: string; variants: { id: string }[] };
 
@@ -65,9 +68,10 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
 
   /** Lets the requests of a name fail until `page.unroute`. */
   async function failRequests(name: string): Promise<void> {
-    const isNamed = (route: Route) => route.request().postData()?.includes(`query ${name}`);
-    await page.route(GRAPHQL, async (route) => await (isNamed(route) ? route.abort() : route.continue()));
+    await page.route(GRAPHQL, async (route) => await (isNamed(route, name) ? route.abort() : route.continue()));
   }
+
+  const isNamed = (route: Route, name: string) => route.request().postData()?.includes(`query ${name}`);
 
   it('can read the events of a record again after the first request for them has failed', async () => {
     await failRequests('Deliveries');
@@ -100,6 +104,20 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
     await page.locator('.timeline').getByText('DELIVERED').waitFor();
     await why.getByText('DELIVERED', { exact: true }).waitFor();
     expect(await kinds.inputValue()).toBe('store/product/created');
+  });
+
+  it('shows answers that take longer than the interval of refreshes', async () => {
+    const slow = await saveLamp({ name: 'Slow', variants: [{ prices: [{ sellPrice: 1 }] }] });
+    await find(page, slow.id);
+    await page.locator('.timeline').getByText('PENDING').waitFor();
+    await page.route(GRAPHQL, async (route) => {
+      if (isNamed(route, 'Deliveries')) await wait(ANSWER_MS);
+      await route.continue();
+    });
+    await service.owner.execute(sql`update webhook_delivery set state = 'DELIVERED' where record_id = ${slow.id}`);
+    const shown = () => page.locator('.timeline').innerText();
+    await expect.poll(shown, { timeout: 4 * ANSWER_MS }).toContain('DELIVERED');
+    await page.unroute(GRAPHQL);
   });
 
   it('explains a hold as a hold also for an app without a delivery of it', async () => {

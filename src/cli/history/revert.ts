@@ -3,6 +3,7 @@ import type { RevertResult } from '../../graphql/generated/types.ts';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printJson, printMessage } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
+import { EXIT_INTERRUPTED } from '../database/interruption.ts';
 import { type MerchantDatabase, withMerchant } from '../database/with-database.ts';
 import { conflictsText, type ListedConflict, revertText } from './revert-text.ts';
 
@@ -24,7 +25,7 @@ export function revert(): Command {
         takeBack(database, { ...input, ...(changeIds && { changeIds }) }, options.dryRun ?? false),
       );
       if (isJson(options)) printJson({ ...result, ...(options.dryRun && { dryRun: true }) });
-      else
+      else if (!result.interrupted)
         process.stdout.write(
           revertText(result, { columns: process.stdout.columns ?? 80, isDryRun: options.dryRun ?? false }),
         );
@@ -32,7 +33,7 @@ export function revert(): Command {
 }
 
 type Input = { changeSetId?: string; bulkOperationId?: string; changeIds?: string[] };
-type Reverted = RevertResult & { errors?: readonly { path: string; message: string }[] };
+type Reverted = RevertResult & { errors?: readonly { path: string; message: string }[]; interrupted?: true };
 
 async function takeBack(database: MerchantDatabase, input: Input, isDryRun: boolean): Promise<Reverted> {
   const { appScopes } = await import('../../app-scope.ts');
@@ -49,13 +50,27 @@ async function takeBack(database: MerchantDatabase, input: Input, isDryRun: bool
     // Without a record it is the last run of these changes, which has ended and left nothing to be taken back.
     if (result.bulkOperationId == null || result.recordCount === 0) return result;
     const { finishRevert } = await import('../../revert/finish-revert.ts');
-    return { ...result, ...(await finishRevert(ctx, result.bulkOperationId, printProgress)) };
+    const runId = result.bulkOperationId;
+    const { isEnded, ...finished } = await database.interruption.untilInterrupted(
+      async (signal) => await finishRevert(ctx, runId, printProgress, signal),
+    );
+    if (isEnded) return { ...result, ...finished };
+    printMessage(interruptedText(result, finished.recordCount));
+    process.exitCode = EXIT_INTERRUPTED;
+    return { ...result, ...finished, interrupted: true };
   } catch (error) {
     if (!(error instanceof CommerceError)) throw error;
     const { conflicts, conflictCount } = error.extensions;
     const listed = conflicts ? `\n${conflictsText(conflicts as ListedConflict[], conflictCount as number)}` : '';
     throw new CommandError(`${error.message}${listed}`);
   }
+}
+
+function interruptedText({ recordCount: total, bulkOperationId, changeSetId }: RevertResult, done: number): string {
+  return (
+    `Interrupted: ${done} of ${total} records are taken back. A running service goes on with the others (bulk operation ` +
+    `${bulkOperationId}), as the same command does. Afterwards take this back with: commerce revert ${changeSetId}`
+  );
 }
 
 function printProgress(done: number, total: number): void {

@@ -63,6 +63,7 @@ type Adjustment = Options & { sku: string; delta: number };
 async function adjust(ctx: Context, adjustment: Adjustment): Promise<{ movement: StockMovement; isRepeated: boolean }> {
   const { adjustStock } = await import('../../stock/adjustStock.ts');
   const { findLocation, findVariant } = await import('../database/find-place.ts');
+  const { CommerceError } = await import('../../errors.ts');
   const { refusedAdjustment } = await import('./refused-adjustment.ts');
   const {
     sku,
@@ -79,7 +80,10 @@ async function adjust(ctx: Context, adjustment: Adjustment): Promise<{ movement:
   const { id: stockLocationId, name } = await findLocation(ctx, location);
   const place = { productId: variant.productId, variantId: variant.id, stockLocationId };
   const entry = { ...place, delta, kind, key, reason, reference, expectedCount, allowNegative };
+  const sayKey = () => printMessage(`It may have been done. Repeat it with: --key ${JSON.stringify(key)}`);
+  process.once('SIGINT', sayKey);
   const [movement] = await adjustStock(ctx, { input: [entry] }, MOVEMENT).catch((error: unknown) => {
+    if (!(error instanceof CommerceError)) sayKey();
     throw refusedAdjustment(error, { key, location: name, sku, expectedCount });
   });
   return { movement: movement!, isRepeated: movement!.changeSet.id !== ctx.origin?.changeSetId };

@@ -9,6 +9,11 @@ import { MerchantFailures } from './merchant-failures.ts';
 
 /** Rows that one statement deletes at the most. Small, so that it holds its locks for a short time only. */
 const BATCH_SIZE = 1_000;
+/**
+ * Rows of all merchants that are found at once. Many more than a statement deletes, because rows of many merchants
+ * alternate: one of a thousand merchants has about 20 of these rows, and would have one of 1,000.
+ */
+const WINDOW_SIZE = 20_000;
 
 export type OldRows = {
   table: PgTable & { merchantId: AnyPgColumn };
@@ -21,10 +26,10 @@ export type OldRows = {
 };
 
 /**
- * Deletes old rows of all merchants, the oldest first, with one statement for each merchant of a batch. Returns their
- * number. Several processes may call this at the same time. It returns before its next statement if
- * `signal` is aborted. Each batch begins at the time of the last row of the one before: `where` may keep many old rows,
- * which would be read again.
+ * Deletes old rows of all merchants, the oldest first, with one statement for each merchant of a window, or several if it
+ * has more than BATCH_SIZE rows there. Returns their number. Several processes may call this at the same time. It returns
+ * before its next statement if `signal` is aborted. Each window begins at the time of the last row of the one before, and
+ * each statement at its first row: `where` may keep many old rows, which would be read again.
  */
 export async function deleteOldest(
   { db, across }: AcrossContext,
@@ -34,41 +39,46 @@ export async function deleteOldest(
   const failures = new MerchantFailures();
   let deleted = 0;
   let since = '-infinity';
-  for (let found = BATCH_SIZE; found === BATCH_SIZE;) {
-    const batch = await oldestByMerchant(across, { ...rows, since }, failures.merchantIds);
-    for (const oldest of batch) {
+  for (let found = WINDOW_SIZE; found === WINDOW_SIZE;) {
+    const batches = await oldestByMerchant(across, { ...rows, since }, failures.merchantIds);
+    for (const batch of batches) {
       if (signal?.aborted) return deleted;
-      const merchantRows = { ...rows, since, ...oldest };
-      deleted += (await failures.attempt(oldest.merchantId, () => deleteRows(db, merchantRows))) ?? 0;
+      const merchantRows = { ...rows, ...batch };
+      deleted += (await failures.attempt(batch.merchantId, () => deleteRows(db, merchantRows))) ?? 0;
     }
-    found = batch.reduce((sum, { count }) => sum + count, 0);
-    since = batch.at(-1)?.until ?? since;
+    found = batches.reduce((sum, { count }) => sum + count, 0);
+    since = batches.at(-1)?.until ?? since;
   }
   failures.throwAny();
   return deleted;
 }
 
 type RowsSince = OldRows & { since: string };
-type Oldest = { merchantId: string; until: string; count: number };
+type Batch = { merchantId: string; since: string; until: string; count: number };
 
-/** The merchant with the last row of the batch is the last one. */
+/** The batches of a window. The one with the last row of the window is the last one. */
 async function oldestByMerchant(
   across: AcrossMerchants,
   { table, time, isDue, where = sql`true`, since }: RowsSince,
   failed: readonly string[],
-): Promise<Oldest[]> {
+): Promise<Batch[]> {
   return await across.rows(
     'oldestByMerchant',
-    { merchantId: column.text, until: column.text, count: column.number },
+    { merchantId: column.text, since: column.text, until: column.text, count: column.number },
     sql`
-    select oldest.merchant_id as "merchantId", max(oldest.time)::text as "until", count(*)::int as "count"
+    select numbered.merchant_id as "merchantId", min(numbered.time)::text as "since", max(numbered.time)::text as "until",
+      count(*)::int as "count"
     from (
-      select ${table.merchantId} as merchant_id, ${time} as time from ${table}
-      where ${where} and ${isDue} and ${time} >= ${since}::timestamptz
-        and ${table.merchantId} <> all(${idArray(failed)})
-      order by ${time} limit ${sql.raw(String(BATCH_SIZE))}
-    ) as oldest
-    group by oldest.merchant_id order by max(oldest.time)`,
+      select oldest.merchant_id, oldest.time,
+        row_number() over (partition by oldest.merchant_id order by oldest.time) - 1 as number
+      from (
+        select ${table.merchantId} as merchant_id, ${time} as time from ${table}
+        where ${where} and ${isDue} and ${time} >= ${since}::timestamptz
+          and ${table.merchantId} <> all(${idArray(failed)})
+        order by ${time} limit ${sql.raw(String(WINDOW_SIZE))}
+      ) as oldest
+    ) as numbered
+    group by numbered.merchant_id, numbered.number / ${sql.raw(String(BATCH_SIZE))} order by max(numbered.time)`,
   );
 }
 
@@ -80,7 +90,7 @@ async function oldestByMerchant(
  */
 async function deleteRows(
   db: Database,
-  { table, time, isDue, where = sql`true`, since, merchantId, until, count }: RowsSince & Oldest,
+  { table, time, isDue, where = sql`true`, since, merchantId, until, count }: OldRows & Batch,
 ): Promise<number> {
   const own = ownedBy({ merchantId }, table);
   const rows = await db.execute(sql`

@@ -126,6 +126,26 @@ it('names lines of the receipts that cannot be read, and repeats the others', as
   );
 });
 
+it('counts the receipts that it leaves out, and refuses a merchant that is not there', async () => {
+  const file = join(folder, 'others.log');
+  const receipt = (merchantId: string) =>
+    `${JSON.stringify({ merchantId, id: newId(), customerIds: [newId()], createdAt: 1 })}\n`;
+  await writeFile(file, receipt(newId()) + receipt(ctx.merchantId));
+  expect(await commerce(live, 'erase', '--from', file, '--dry-run')).toMatchObject({
+    code: 0,
+    answer: { otherReceipts: 1 },
+    stderr: `Receipts of ${file} that were left out, because the database does not have their merchants: 1\n`,
+  });
+  const [mistyped, own] = [newId(), ['--merchant', ctx.merchantId]];
+  expect(await commerce(live, 'erase', '--from', file, '--merchant', mistyped)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(mistyped),
+  });
+  expect((await commerce(live, 'erase', '--from', file, '--dry-run', ...own)).stderr).toBe(
+    `Receipts of ${file} that were left out, because they are of other merchants: 1\n`,
+  );
+});
+
 it('receipts in the store of the pictures are repeated too', async () => {
   const id = await save(ctx, { firstName: 'Stored' });
   await eraseCustomerList(ctx, { idList: [id, ids[1]!] }, { id: {} });
