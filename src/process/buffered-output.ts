@@ -4,6 +4,8 @@ const STDOUT = 1;
 /** Lines are buffered up to this length and this long: writing each one took a tenth of the time of `{ me { id } }`. */
 const MAX_BUFFERED_UTF16_UNITS = 64 * 1024;
 const FLUSH_INTERVAL_MS = 100;
+/** Lines past this length are lost while a full pipe takes nothing: its reader may have stopped. */
+const MAX_WAITING_UTF16_UNITS = 16 * 1024 * 1024;
 /** Attempts of the last lines while a full pipe takes nothing: 5 s, then they are lost. */
 const BUSY_ATTEMPTS = 100;
 const BUSY_WAIT_MS = 50;
@@ -26,6 +28,7 @@ export class BufferedOutput {
   }
 
   write(line: string): void {
+    if (this.#lines.length >= MAX_WAITING_UTF16_UNITS) return;
     this.#lines += line;
     if (this.#lines.length >= MAX_BUFFERED_UTF16_UNITS) this.#write();
   }

@@ -99,6 +99,16 @@ it('loses no line when the reader of a pipe is slow, and keeps their order', asy
   expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
 });
 
+it('keeps at most 16 MiB of lines while the reader of a pipe takes none, and writes these whole', async () => {
+  const script = `void process.stdout; for (let n = 0; n < 30_000; n++) log.info({ n, text: 'x'.repeat(1_000) }, 'line');
+    setTimeout(() => process.exit(0), 300);`;
+  const { stdout } = spawn(process.execPath, nodeArguments(script), { stdio: ['ignore', 'pipe', 'inherit'] });
+  await wait(1_500);
+  const written = await text(stdout);
+  expect(written.length).toBeLessThan(18 * 1024 * 1024);
+  expect(linesIn(written).map(({ n }, index) => n === index)).not.toContain(false);
+});
+
 it('writes within half a second', async () => {
   const lines = await linesOfProcess(
     `log.info({}, 'first'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500);`,
