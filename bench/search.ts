@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from '../src/context.ts';
-import { connect, type Database } from '../src/db/connection/connect.ts';
+import { connect } from '../src/db/connection/connect.ts';
+import type { Database } from '../src/db/connection/database.ts';
 import { render, CompiledStatement } from '../src/db/sql/compiled-statement.ts';
 import { searchProducts } from '../src/product/searchProducts.ts';
 import { openBenchDatabase } from './database.ts';

@@ -4,7 +4,8 @@ import { issueAccessToken } from '../src/app/credentials/access-token.ts';
 import { createApp } from '../src/app/create-app.ts';
 import { appScopes } from '../src/app-scope.ts';
 import type { Context } from '../src/context.ts';
-import { connect, type Database } from '../src/db/connection/connect.ts';
+import { connect } from '../src/db/connection/connect.ts';
+import type { Database } from '../src/db/connection/database.ts';
 import { listProduct } from '../src/product/listProduct.ts';
 import type { Shop, ShopProduct } from './workload.ts';
 

@@ -10,7 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { issueAccessToken } from '../src/app/credentials/access-token.ts';
 import { createApp } from '../src/app/create-app.ts';
-import { connect, type Database } from '../src/db/connection/connect.ts';
+import { connect } from '../src/db/connection/connect.ts';
+import type { Database } from '../src/db/connection/database.ts';
 
 import { childProcesses, residentBytes } from '../test/image/children.ts';
 import { noise } from '../test/image/pictures.ts';

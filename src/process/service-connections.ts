@@ -1,5 +1,6 @@
 import type { Logger } from '../context.ts';
-import { connect, type Connection, type Database } from '../db/connection/connect.ts';
+import { connect, type Connection } from '../db/connection/connect.ts';
+import type { Database } from '../db/connection/database.ts';
 import { connectAcross } from '../db/connection/connect-for-work.ts';
 import { type Placement, placementOf } from '../db/connection/placement.ts';
 import { RelayNotifier } from '../db/connection/relay-notifier.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { changeMember } from '../../src/change/record-parts.ts';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 
 export type Row = Record<string, unknown>;
 type Members = Record<string, Row>;

@@ -1,6 +1,6 @@
 import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
 import { appScopes } from '../../src/app-scope.ts';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { createContext } from '../support/context.ts';
 import { post } from '../support/post.ts';
 import { GRAPHQL_PATH } from './requests.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
 import { appScopes } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { createContext } from '../support/context.ts';
 import { post } from '../support/post.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service.ts';

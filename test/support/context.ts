@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { encryptClientSecret } from '../../src/app/credentials/client-secret.ts';
 import { appScopes, type AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { OutboundError } from '../../src/outbound/failure.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { inject } from 'vitest';
-import { connect, type Connection, connectOnce, type Database } from '../../src/db/connection/connect.ts';
+import { connect, type Connection, connectOnce } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import type { AcrossMerchants } from '../../src/db/connection/across-merchants.ts';
 import { connectAcross } from '../../src/db/connection/connect-for-work.ts';
 import { CLUSTER, PLAIN, type Placement } from '../../src/db/connection/placement.ts';

@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
 import type { Context } from '../../src/context.ts';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import type { ServerDependencies } from '../../src/http/server/server.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { explained } from '../../bench/plan.ts';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { render } from '../../src/db/sql/compiled-statement.ts';
 
 /** The database, which adds the plan of each statement to `plans` before it runs the statement. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, inject } from 'vitest';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 
 const LOCKED_WITHIN_MS = 20_000;
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { createApp, type NewApp } from '../../src/app/create-app.ts';
 import { type AppScope, appScopes } from '../../src/app-scope.ts';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { createMerchant } from '../../src/merchant/create-merchant.ts';
 import { type ServiceConfig, startService } from '../../src/service.ts';
 import { createDatabase, type TestDatabase } from './database.ts';

@@ -2,7 +2,7 @@ import { buildASTSchema, type GraphQLOutputType, getNamedType, isObjectType } fr
 import { sql } from 'drizzle-orm';
 import { inject } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import type { Selection } from '../../src/db/read/projection.ts';
 import { parseSdl, readSources } from '../../src/graphql/schema/sdl.ts';
 import { relayDeliveries } from '../../src/webhook/ledger/relay-deliveries.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
-import type { Database } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { inDryRun } from '../../src/db/connection/transaction.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { loadConfig } from '../../config.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { connectForWork } from '../../db/connection/connect-for-work.ts';
 import { EarlierDatabaseError, migrationState } from '../../db/schema/migration-state.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 
 /**
  * Counts the processes of the service that are connected to the database, and the workers among them, but no commands. A

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
 import { argument, Broken, type Check } from './check.ts';
 import { ACROSS_TIMEOUT_MS, type Subject } from './subject.ts';

@@ -1,7 +1,8 @@
 import { type Config, loadConfig } from '../../config.ts';
 import type { DatabaseEnvironment } from '../../process/database-environment.ts';
 import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
-import { connect, type Connection, type Database } from '../../db/connection/connect.ts';
+import { connect, type Connection } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { connectAcross } from '../../db/connection/connect-for-work.ts';
 import { placementOf } from '../../db/connection/placement.ts';
 import { isDatabaseMade, noDatabase, openExistingDatabase } from '../database/existing-database.ts';

@@ -25,7 +25,7 @@ const MAX_ANSWER_DELAY_MS = 5_000;
 const FIRST_RECONNECT_DELAY_S = 0.05;
 const MAX_RECONNECT_DELAY_S = 0.5;
 
-export type { Database, PoolCounts };
+export type { PoolCounts };
 
 export type Connection = {
   db: Database;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from './connect.ts';
+import type { Database } from './database.ts';
 import { column, readRows } from './read-rows.ts';
 
 /** What holds back vacuum: the holder's name, its xmin, and the number of transactions since. */

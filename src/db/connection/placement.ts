@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { ConnectOptions, Database } from './connect.ts';
+import type { ConnectOptions } from './connect.ts';
+import type { Database } from './database.ts';
 
 /** Notified after transactions of the service, where a relay makes the jobs of deliveries. */
 export const RELAY_CHANNEL = 'webhook_relay';

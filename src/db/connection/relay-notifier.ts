@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from './connect.ts';
+import type { Database } from './database.ts';
 import { RELAY_CHANNEL } from './placement.ts';
 
 /** PostgreSQL takes less than 8,000 bytes in a notification, and a merchant's id with its comma has 37. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { column, readRows } from '../connection/read-rows.ts';
-import type { Database } from '../connection/connect.ts';
+import type { Database } from '../connection/database.ts';
 import { MIGRATIONS } from './migration-state.ts';
 import { sqlState } from '../errors/sql-state.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
-import type { Database } from '../connection/connect.ts';
+import type { Database } from '../connection/database.ts';
 import { column, readRows } from '../connection/read-rows.ts';
 import { sqlState } from '../errors/sql-state.ts';
 import { ownCommand } from '../../installation/own-command.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../connection/connect.ts';
+import type { Database } from '../connection/database.ts';
 import { column, readRows } from '../connection/read-rows.ts';
 
 /** Privileges that the service needs and the current role lacks, such as `select on table product`. */

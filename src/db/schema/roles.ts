@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { column, readRows } from '../connection/read-rows.ts';
-import type { Database } from '../connection/connect.ts';
+import type { Database } from '../connection/database.ts';
 
 export type Role = { name: string; password: string };
 

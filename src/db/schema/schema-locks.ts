@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Database } from '../connection/connect.ts';
+import type { Database } from '../connection/database.ts';
 import { column, readRows } from '../connection/read-rows.ts';
 import { sqlState } from '../errors/sql-state.ts';
 

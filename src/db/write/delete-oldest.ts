@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { column } from '../connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../connection/across-merchants.ts';
-import type { Database } from '../connection/connect.ts';
+import type { Database } from '../connection/database.ts';
 import { idArray } from '../sql/parameter.ts';
 import { ownedBy } from '../sql/tenant.ts';
 import { MerchantFailures } from './merchant-failures.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { loginRequired } from '../../errors.ts';
 import type { Span } from '../../tracing/span.ts';
 

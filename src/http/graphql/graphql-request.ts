@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { CommerceError } from '../../errors.ts';
 import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Span } from '../../tracing/span.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 
 /** The queue of jobs that wake workers for deliveries. */
 export const DELIVERY_QUEUE = 'webhook-delivery';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { CLAIM_LAPSE_S } from './claim-lapse.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../../context.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { oldestSnapshot } from '../../db/connection/oldest-snapshot.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../context.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { retryUndone } from '../../db/connection/transaction.ts';
 import { Batches } from '../../limits/batches.ts';
 import type { RetryDelaysMs } from '../../limits/retry-policy.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 
 /** The longest description that is accepted, in letters of two bytes each. */
 export const LONG_DESCRIPTION_LENGTH = 65_000;

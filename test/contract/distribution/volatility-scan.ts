@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { nodesIn, readTree, textField, type TreeNode, type TreeValue } from './node-tree.ts';
 
 /** A function or operator that the clause of a statement must not call. */

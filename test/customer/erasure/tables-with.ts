@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 
 /**
  * The tables of the database, found from its catalogue, that have a row with one of the texts, in any column. Texts are

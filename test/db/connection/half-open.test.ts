@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
-import { connect, type Database } from '../../../src/db/connection/connect.ts';
+import { connect } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { isConnectionLost } from '../../../src/db/errors/connection-lost.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, type Database } from '../../../src/db/connection/connect.ts';
+import { connect } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { migrate } from '../../../src/db/schema/migrate.ts';
 import { excessiveRights } from '../../../src/db/schema/privileges.ts';

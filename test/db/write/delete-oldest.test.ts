@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { idArray } from '../../../src/db/sql/parameter.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { removeOldAttemptCounts } from '../../../src/webhook/ledger/attempt-counts.ts';

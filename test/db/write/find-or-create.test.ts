@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { productTag } from '../../../drizzle/tag.ts';
 import type { Context } from '../../../src/context.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { findOrCreateByName } from '../../../src/db/write/find-or-create.ts';
 import { createContext } from '../../support/context.ts';

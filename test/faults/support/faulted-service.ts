@@ -1,7 +1,7 @@
 import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import { appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { until } from '../../worker/webhooks/receiver.ts';
 import { createContext } from '../../support/context.ts';
 import { isAlive, logLines, residentMib, type RunningService, startMain } from '../../support/process.ts';

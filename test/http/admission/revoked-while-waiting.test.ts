@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import { merchantOf } from '../../../src/app/credentials/merchant-prefix.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { type Answer, codes, post } from '../../support/post.ts';
 import { open } from '../../support/raw.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';

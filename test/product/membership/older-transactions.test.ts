@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { saveCategory } from '../../../src/category/saveCategory.ts';
 import type { Context } from '../../../src/context.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { updateMemberships } from '../../../src/product/membership/update-memberships.ts';
 import { saveProduct } from '../../../src/product/saveProduct.ts';

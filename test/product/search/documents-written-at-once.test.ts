@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { deleteProductList } from '../../../src/product/deleteProductList.ts';
 import { saveProduct } from '../../../src/product/saveProduct.ts';
 import { searchProducts } from '../../../src/product/searchProducts.ts';

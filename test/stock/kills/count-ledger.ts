@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 
 /** A stock count as the database has it. */
 export type Count = { id: string; variantId: string; stockCount: number };

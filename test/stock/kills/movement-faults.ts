@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import type { Place } from '../places.ts';
 import { chainFaults, type Count, countsOf, type Movement, millionths, movementsOf, rows } from './count-ledger.ts';
 import type { Outcomes } from './outcomes.ts';

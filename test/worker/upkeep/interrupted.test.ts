@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { removeOldChanges } from '../../../src/change/remove-old-changes.ts';
 import type { Context } from '../../../src/context.ts';
 import type { AcrossContext } from '../../../src/db/connection/across-merchants.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { removeExpiredKeys } from '../../../src/idempotency/remove-expired-keys.ts';
 import { expireHolds } from '../../../src/stock/hold/expire-holds.ts';
 import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { startTestService } from '../../support/whole-service.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { openReceiver, until } from './receiver.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { tablesWith } from '../../customer/erasure/tables-with.ts';
 import { post } from '../../support/post.ts';
 import type { Received } from './receiver.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import type { AttemptOutcome } from '../../../src/webhook/ledger/settle-deliveries.ts';
 import type { Job } from '../../../src/worker/webhooks/job.ts';
