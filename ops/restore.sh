@@ -10,9 +10,10 @@
 #
 #   export DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=…   # CROSS_MERCHANT_DATABASE_URL too, if the service has it
 #   npm run admin -- migrate
-#   npm run admin -- customer erase --from erasures.log   # the file of ERASURE_LOG, or: storage (of STORAGE_URL). Without
-#                                       # it, persons who were erased after the backup are in the database again
+#   npm run admin -- customer erase --from erasures.log   # the file of ERASURE_LOG; with ERASURE_LOG=storage: --from storage
 #   npm run admin -- doctor
+#
+# Without `customer erase` persons who were erased after the backup are in the database again.
 #
 # Nothing is released yet: a version whose migrations/meta/_journal.json differs from that of the backup's version refuses
 # the database (docs/running.md, Upgrades).

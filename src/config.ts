@@ -205,7 +205,7 @@ function publicUrl() {
 
 function storageUrl() {
   const error =
-    'must be as in file:///folder, with an absolute path, or s3://bucket/prefix, with the options region, endpoint (http:// or https://) and forcePathStyle (true or false)';
+    'must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false)';
   return url('file:', 's3:').refine(isStorageUrl, error);
 }
 

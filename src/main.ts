@@ -73,7 +73,7 @@ async function stopSignal(): Promise<string> {
   });
 }
 
-/** A line that cannot be written, as on a full disk, does not end the service. The log has no such errors. */
+/** A line that cannot be written, as on a full disk, does not end the service. The log does not write to these streams. */
 function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

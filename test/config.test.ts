@@ -192,7 +192,7 @@ it.each([
 });
 
 const WRONG_STORAGE_URL =
-  'STORAGE_URL must be as in file:///folder, with an absolute path, or s3://bucket/prefix, with the options region, endpoint (http:// or https://) and forcePathStyle (true or false)';
+  'STORAGE_URL must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false)';
 
 it.each(['file://images', 'file://./images', 'file:///a%2Fb', 's3:///x', 's3://'])(
   'refuses the storage URL %s, which names no folder or bucket, and the error does not contain it',

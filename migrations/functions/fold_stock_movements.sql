@@ -10,8 +10,8 @@ declare
   passed uuid[];
   counts uuid[];
   numbers integer[];
-  lasts uuid[];
-  olders uuid[];
+  last_ids uuid[];
+  older_ids uuid[];
   sets uuid[];
 begin
   passed := array(
@@ -19,7 +19,7 @@ begin
     where m.merchant_id = merchant and m.id > after_id and m.id < before_id order by m.id limit batch);
   last_id := case when cardinality(passed) = batch then passed[batch] end;
   select array_agg(o.count_id), array_agg(o.number), array_agg(o.last_id), coalesce(sum(o.movements), 0)
-  into counts, numbers, lasts, folded
+  into counts, numbers, last_ids, folded
   from (
     select m.product_stock_location_id as count_id, max(m.sequence) as number, count(*) as movements,
       (array_agg(m.id order by m.sequence desc))[1] as last_id
@@ -31,9 +31,9 @@ begin
     return;
   end if;
   perform lock_stock_counts(merchant, counts);
-  -- `offset 0` keeps the scan of an index with the number as its bound. Without it the later movements of the counts,
-  -- which can be millions, may be read too while the counts are locked.
-  select array_agg(o.id), array_agg(distinct o.change_set_id) into olders, sets
+  -- `offset 0` keeps the planner from turning the subquery into a join. So each count's older movements are read from an
+  -- index up to its number, and not the later ones, which can be millions, while the counts are locked.
+  select array_agg(o.id), array_agg(distinct o.change_set_id) into older_ids, sets
   from unnest(counts, numbers) as c(id, number)
   cross join lateral (
     select m.id, m.change_set_id from stock_movement m
@@ -42,7 +42,7 @@ begin
   -- By ids, because Citus sends the generic plan of a joined UPDATE or DELETE to all shards.
   update stock_movement m set
     kind = 'OPENED', change_number = null, delta = m.count_after, reason = null, reference = null, key = null
-  where m.merchant_id = merchant and m.id = any(lasts);
-  delete from stock_movement m where m.merchant_id = merchant and m.id = any(olders);
+  where m.merchant_id = merchant and m.id = any(last_ids);
+  delete from stock_movement m where m.merchant_id = merchant and m.id = any(older_ids);
   perform remove_unused_change_sets(merchant, sets);
 end $$;

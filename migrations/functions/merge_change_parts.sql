@@ -1,6 +1,7 @@
 -- Merges what several statements of a transaction changed in the same part of a record: the values before the first and
 -- after the last. What is equal then is left out, and a part of which nothing is left is removed.
--- `marks`: whether a truncated part is a deletion or a restoration, whose values are not known.
+-- `marks`: the deletions and restorations of a part, in their order. They decide whether a truncated part, whose values
+-- are not known, is deleted or restored.
 -- The plan may be from a transaction of few records. A nested loop would compare 20,000 parts in 400 million pairs.
 create or replace function merge_change_parts(merchant uuid, transaction_key uuid) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp set enable_nestloop = off as $$

@@ -13,7 +13,7 @@ export type RangeKind = {
   range: (from: string, to: string) => string | null;
 };
 
-/** `1 000` may be a thousand, or the range from 0 to 1. */
+/** `1 000` is refused: it means a thousand, and would be read as the bounds 1 and 000. */
 const SPACED_THOUSANDS = /^[+-]?\d{1,3}(?:\s\d{3})+(?!\d)/;
 const UPPER_MEMBER = /^(?:max|to|end|until|lte?)/i;
 

@@ -6,6 +6,7 @@ import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import type { TenantTable } from '../db/read/projection.ts';
 import { isId } from '../db/sql/id.ts';
+import type { NamedTable } from '../db/write/find-or-create.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 
 /** A column by which people know a record, the column of its table with the record's id, and which rows are meant. */
@@ -24,7 +25,6 @@ const {
 } = tables;
 const { variantType, priceList, salesChannel, stockLocation, authorizedApp, webhook } = tables;
 
-type NamedTable = TenantTable & Record<'id' | 'name', AnyPgColumn>;
 const named = (table: NamedTable): Key => ({ table, key: table.name, id: table.id });
 /** One table has the slugs of all kinds of records. */
 const slugOf = (kind: 'PRODUCT' | 'CATEGORY' | 'BRAND'): Key => ({

@@ -17,7 +17,9 @@ export function dbUrl(): Command {
       const { ownerUrl, databaseUrl: servingUrl, isEmbedded } = environment;
       const wasStopped = await environment.release();
       if (!isEmbedded && !options.serving && config.migrationDatabaseUrl === undefined)
-        printMessage('MIGRATION_DATABASE_URL is not set: this is DATABASE_URL, whose role may not own the tables.');
+        printMessage(
+          'MIGRATION_DATABASE_URL is not set: this is DATABASE_URL, whose role perhaps does not own the tables.',
+        );
       if (wasStopped)
         printMessage(
           'The embedded database runs only together with the service or a command, on a different port each time: ' +

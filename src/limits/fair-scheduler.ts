@@ -38,8 +38,8 @@ export type SchedulerLimits = {
  *   which cannot be interrupted, would occupy these units one after the other. Long items may use them while short ones
  *   use the other units, or few owners are active.
  * - Of the owners that are within their share, the one that has used the least time is served first, including what
- *   its next item will probably take, and the common owner before all. The items of one owner are served in order. An
- *   owner that was idle starts at the least used time of the active ones.
+ *   its next item will probably take, and the common owner before all. The items of one owner are served in
+ *   order, those that hold units already first. An owner that was idle starts at the least used time of the active ones.
  */
 export class FairScheduler<T extends ScheduledItem> {
   readonly #limits: SchedulerLimits;

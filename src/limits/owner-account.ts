@@ -38,8 +38,8 @@ export class OwnerAccount<T extends ScheduledItem = ScheduledItem> {
   }
 
   /**
-   * Adds an item that waits. Items that need more to go on come first: those behind them wait for what they hold. The
-   * lightest of them is the first, because it has room if any of them has.
+   * Adds a waiting item. Items that already hold units come first, because the others wait for these units; among them
+   * the lightest, because it fits if any of them does.
    */
   enqueue(item: T): void {
     const at = item.held ? this.waiting.findIndex(({ held, weight }) => !held || weight > item.weight) : -1;

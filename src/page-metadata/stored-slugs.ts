@@ -12,8 +12,9 @@ export type SavedRow = StoredRow<typeof pageMetadata>;
 type RowsByTarget = ReadonlyMap<string, SavedRow>;
 
 /**
- * A record that has a number of the sent slug, because another record has the slug itself, keeps that number. A slug that
- * another row gives up counts as free, unless that row keeps it as its number: then more rows may keep theirs.
+ * A record whose stored slug is the sent one with a number keeps it while another record has the sent slug. A slug that a
+ * row of the request gives up counts as free. A row that keeps its number gives up nothing, so this is repeated until no
+ * further row keeps its number.
  */
 export async function keepNumberedSlugs(ctx: Context, rows: SavedRow[], stored: RowsByTarget): Promise<SavedRow[]> {
   // A slug of more than 247 characters is shortened for the comparison, and would be a number of itself.
@@ -26,10 +27,12 @@ export async function keepNumberedSlugs(ctx: Context, rows: SavedRow[], stored: 
   const taken = await takenSlugs(ctx, sent);
   for (let kept = rows; ;) {
     const given = new Set(givenUp(kept, stored).map(({ slug }) => slug));
-    const isTaken = ({ slug }: SavedRow): boolean => taken.has(slug) && !given.has(slug);
-    const next = kept.map((row) =>
-      isNumbered(row) && isTaken(row) ? { ...row, slug: stored.get(row.targetId)!.slug } : row,
-    );
+    const isFree = ({ slug }: SavedRow): boolean => !taken.has(slug) || given.has(slug);
+    // One row gets a free slug: the first one without a number to keep, otherwise the first one.
+    const inOrder = kept.toSorted((a, b) => Number(isNumbered(a)) - Number(isNumbered(b)));
+    const firstOf = new Map(inOrder.toReversed().map((row) => [row.slug, row]));
+    const keepsNumber = (row: SavedRow): boolean => isNumbered(row) && !(isFree(row) && firstOf.get(row.slug) === row);
+    const next = kept.map((row) => (keepsNumber(row) ? { ...row, slug: stored.get(row.targetId)!.slug } : row));
     if (next.every((row, index) => row === kept[index])) return next;
     kept = next;
   }

@@ -51,19 +51,29 @@ function isOfRecords(error: unknown): boolean {
 }
 
 /** Whether a transaction that takes fewer records back may succeed. */
-export function isOfSlice(error: unknown): boolean {
+export function maySucceedWithFewer(error: unknown): boolean {
   return isTimeout(error) || isOfRecords(error);
 }
 
 type Failed = Pick<RecordPartChange, 'recordType' | 'recordId'>;
 
-/** Of a record that failed by itself. Unexpected errors are masked, as in answers of requests, and logged. */
-export function leftRecord({ log, merchantId }: Context, { recordType, recordId }: Failed, error: unknown): Outcome {
-  const path = `${recordType}.${recordId}`;
-  if (isTimeout(error)) return { count: 0, left: [{ path, message: 'takes too long' }] };
-  if (error instanceof CommerceError) return { count: 0, left: [{ path, message: error.message }] };
+const TIMED_OUT = 'takes too long';
+const FAILED = 'Unexpected error';
+/** The messages of records that no rule refused, and that could not be taken back even alone. */
+export const FAILED_ALONE: readonly string[] = [TIMED_OUT, FAILED];
+
+/** The outcome for a record that cannot be taken back even alone. */
+export function leftRecord(ctx: Context, failed: Failed, error: unknown): Outcome {
+  const path = `${failed.recordType}.${failed.recordId}`;
+  return { count: 0, left: [{ path, message: messageOf(ctx, failed, error) }] };
+}
+
+/** Unexpected errors are masked, as in answers of requests, and logged. */
+function messageOf({ log, merchantId }: Context, { recordType, recordId }: Failed, error: unknown): string {
+  if (isTimeout(error)) return TIMED_OUT;
+  if (error instanceof CommerceError) return error.message;
   log.error({ err: error, merchantId, recordType, recordId }, 'a record could not be taken back');
-  return { count: 0, left: [{ path, message: 'Unexpected error' }] };
+  return FAILED;
 }
 
 function grouped(parts: readonly RecordPartChange[]): RecordPartChange[][] {

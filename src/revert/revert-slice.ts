@@ -7,7 +7,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
 import { changedParts, MAX_RECORDS, type RecordPartChange, type Slice } from './changed-parts.ts';
 import { fittingPart, fittingSlice } from './fitting-slice.ts';
-import { isOfSlice, leftRecord, type Outcome, revertParts, sumOf } from './revert-parts.ts';
+import { FAILED_ALONE, leftRecord, maySucceedWithFewer, type Outcome, revertParts, sumOf } from './revert-parts.ts';
 import { lockRules } from './revert-records.ts';
 import { ofWholeSet, type RevertedType } from './reverted-changes.ts';
 import { revertedTypes } from './stored-records.ts';
@@ -30,7 +30,7 @@ export async function revertSlice(ctx: Context, runId: string, maxRecords = MAX_
       return tried ? await revertNext(ctx, run, tried) : await revertLeft(ctx, run, maxRecords);
     });
   } catch (error) {
-    if (maxRecords > 1 || !tried || !isOfSlice(error)) throw error;
+    if (maxRecords > 1 || !tried || !maySucceedWithFewer(error)) throw error;
     return await leaveRecord(ctx, runId, tried, error);
   }
 }
@@ -80,12 +80,14 @@ async function leaveRecord(ctx: Context, runId: string, failed: Slice, error: un
 }
 
 /**
- * Ends a run. The listed records that were refused are taken back once more: what they need may have been in a later
- * slice, such as the parent of a category. Not if that failed for each number of records.
+ * Ends a run. The listed records that a rule refused are taken back once more: what they need may have been in a later
+ * slice, such as the parent of a category. Not those that failed alone, with which the transaction would fail again, and
+ * none if that failed for each number of records.
  */
 async function revertLeft(ctx: Context, run: Run, maxRecords: number): Promise<Step> {
   if (maxRecords === 1) return { count: 0, left: [], retried: new Set(), progress: { isEnded: true } };
-  const records = (run.conflicts ?? []).map(({ path }) => path.split('.')).filter((path) => path.length === 2);
+  const refused = (run.conflicts ?? []).filter(({ message }) => !FAILED_ALONE.includes(message));
+  const records = refused.map(({ path }) => path.split('.')).filter((path) => path.length === 2);
   const byType = Map.groupBy(records.slice(0, maxRecords), ([recordType]) => recordType as RevertedType);
   await lockRules(ctx, new Set(byType.keys()));
   const retried = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { MAX_RECORDS } from './changed-parts.ts';
-import { isOfSlice } from './revert-parts.ts';
+import { maySucceedWithFewer } from './revert-parts.ts';
 import { revertSlice } from './revert-slice.ts';
 
 /**
@@ -19,7 +19,7 @@ export class SliceSizes {
       this.#sizes.set(runId, Math.min(size * 2, MAX_RECORDS));
       return isReverted;
     } catch (error) {
-      if (size === 1 || !isOfSlice(error)) throw error;
+      if (size === 1 || !maySucceedWithFewer(error)) throw error;
       this.#sizes.set(runId, Math.ceil(size / 2));
       return true;
     }

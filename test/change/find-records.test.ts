@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
-it('a slug finds records of the kind that is asked for, and a name that another kind has as its slug', async () => {
+it('finds a slug only among records of the kind, and a name that is also the slug of a record of another kind', async () => {
   const ctx = await createContext(database.db);
   const [productId, categoryId] = [newId(), newId()];
   const { merchantId, db } = ctx;

@@ -47,7 +47,7 @@ it('records changes without values while a history is full, and with them again 
   expect(await lastChange(large)).toMatchObject({ truncated: false, parts: [[{ name: 'full' }, { name: 'again' }]] });
 });
 
-it('records deletions, restorations and the absence of effects of a transaction also while a history is full', async () => {
+it('records also while a history is full what a transaction deletes and restores, and nothing if it changes nothing', async () => {
   const { merchantId, db } = await createContext(database.db);
   const update = async (...changes: SQL[]) =>
     await db.transaction(async (transaction) => {

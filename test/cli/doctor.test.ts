@@ -374,7 +374,10 @@ async function checkOnlyApi() {
   return { broken, remaining };
 }
 
-/** A bucket that has what is written to it, and refuses other requests of those kinds. */
+/**
+ * Serves a bucket: objects that were written can be read. Refuses lists, or requests for other objects, with 403 if
+ * `isRefused` says so.
+ */
 async function startBucket(isRefused: (isList: boolean) => boolean): Promise<string> {
   const objects = new Map<string, Buffer>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -132,7 +132,7 @@ describe('commerce stock', () => {
           select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'commerce-administration-admin' and datname = current_database()`),
     ],
-  ])('names the key of an adjustment that %s, and may have been done', async (_, code, end) => {
+  ])('prints the key of an adjustment that %s, and may have been made', async (_, code, end) => {
     const ended = await database.owner.transaction(async (transaction) => {
       await transaction.execute(
         sql`select from product_stock_location where merchant_id = ${own.merchantId} for update`,
@@ -145,7 +145,7 @@ describe('commerce stock', () => {
     expect(ended).toMatchObject({
       code,
       stdout: '',
-      stderr: expect.stringMatching(/^It may have been done\. Repeat it with: --key "[0-9a-f-]{36}"\n/),
+      stderr: expect.stringMatching(/^The adjustment may have been made\. Repeat it with: --key "[0-9a-f-]{36}"\n/),
     });
   });
 

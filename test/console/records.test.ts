@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('the records of the console in a browser (without C
     expect([
       await description.locator('del').allTextContents(),
       await description.locator('ins').allTextContents(),
-    ]).toEqual([['stone.'], ['red clay.']]);
+    ]).toEqual([['stone. '], ['red clay. ']]);
     expect((await description.textContent())!.length).toBeLessThan(200);
     expect(await first.getByRole('row').first().isVisible()).toBe(false);
     await first.getByText(/^\d+ members$/).click();

@@ -18,11 +18,15 @@ describe('the difference of two texts', () => {
     ['a shirt of wool', 'a shirt of wool', 'a shirt of wool'],
     ['a shirt of wool', 'a shirt of red wool', 'a shirt of {+red +}wool'],
     ['a shirt of red wool', 'a shirt of wool', 'a shirt of [-red -]wool'],
-    ['the old shirt is blue today', 'the new shirt is red today', 'the [-old-]{+new+} shirt is [-blue-]{+red+} today'],
+    [
+      'the old shirt is blue today',
+      'the new shirt is red today',
+      'the [-old -]{+new +}shirt is [-blue -]{+red +}today',
+    ],
     ['', 'new', '{+new+}'],
     ['old', '', '[-old-]'],
-    ['a a a', 'a a', 'a a[- a-]'],
-    ['one two three', 'three two one', '[-one-]{+three+} two [-three-]{+one+}'],
+    ['a a a', 'a a', 'a [-a -]a'],
+    ['one two three', 'three two one', '[-one -]{+three +}two [-three-]{+one+}'],
   ])('of %j and %j is %j', (before, after, expected) => {
     expect(marked(differenceOf(before, after))).toBe(expected);
   });

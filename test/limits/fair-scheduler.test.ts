@@ -204,7 +204,7 @@ describe('the order', () => {
     expect(simulation.started).toEqual(['x1', 'a1', 'b1', 'b2', 'b3']);
   });
 
-  it('is first for items that need more to go on, for the lightest of them before the others', () => {
+  it('begins with items that already hold units, the lightest first', () => {
     const simulation = new Simulation({ max: 10, maxPerOwner: 10, reserved: 0 });
     simulation.submit(item('a1', 8));
     simulation.submit(item('a2', 4));

@@ -76,6 +76,18 @@ describe('the slugs of a bulk request', () => {
     expect(await products()).toEqual(saved);
   });
 
+  it.each<[string, Slugs, Slugs]>([
+    ['stored', { a: 'y', b: 'x', c: 'x' }, { a: 'y', b: 'x', c: 'x-3' }],
+    ['new', { a: 'y', b: 'x', c: 'x', n: 'x' }, { a: 'y', b: 'x-2', c: 'x-3', n: 'x' }],
+  ])('are given up to one %s product, while others that want them keep their numbers', async (_, sent, after) => {
+    await save({ a: 'x', b: 'x-2', c: 'x-3' });
+    await save(sent);
+    expect(await storedSlugs()).toEqual(after);
+    const saved = await products();
+    await save(sent);
+    expect(await products()).toEqual(saved);
+  });
+
   it('keep their numbers while the owner of the slug only keeps its number too', async () => {
     const numbered = { kept: 'x', a: 'x-2', b: 'x-2-2' };
     await save(numbered);

@@ -77,7 +77,7 @@ async function storage({ config }: Subject): Promise<string> {
     await opened.write(key, bytes, 'application/octet-stream');
     const read = await opened.read(key);
     await opened.delete(key);
-    // Without `s3:ListBucket` S3 refuses a list, and to say that an object does not exist.
+    // Without `s3:ListBucket` S3 refuses lists, and answers 403 instead of 404 if an object does not exist.
     if (await opened.read(key)) throw new Error('what was removed can still be read');
     for await (const _ of opened.list(`${key}/`)) break;
     if (!read?.equals(bytes)) throw new Error('other bytes were read than were written');

@@ -80,12 +80,15 @@ async function adjust(ctx: Context, adjustment: Adjustment): Promise<{ movement:
   const { id: stockLocationId, name } = await findLocation(ctx, location);
   const place = { productId: variant.productId, variantId: variant.id, stockLocationId };
   const entry = { ...place, delta, kind, key, reason, reference, expectedCount, allowNegative };
-  const sayKey = () => printMessage(`It may have been done. Repeat it with: --key ${JSON.stringify(key)}`);
-  process.once('SIGINT', sayKey);
-  const [movement] = await adjustStock(ctx, { input: [entry] }, MOVEMENT).catch((error: unknown) => {
-    if (!(error instanceof CommerceError)) sayKey();
-    throw refusedAdjustment(error, { key, location: name, sku, expectedCount });
-  });
+  const printKey = () =>
+    printMessage(`The adjustment may have been made. Repeat it with: --key ${JSON.stringify(key)}`);
+  process.once('SIGINT', printKey);
+  const [movement] = await adjustStock(ctx, { input: [entry] }, MOVEMENT)
+    .catch((error: unknown) => {
+      if (!(error instanceof CommerceError)) printKey();
+      throw refusedAdjustment(error, { key, location: name, sku, expectedCount });
+    })
+    .finally(() => process.off('SIGINT', printKey));
   return { movement: movement!, isRepeated: movement!.changeSet.id !== ctx.origin?.changeSetId };
 }
 

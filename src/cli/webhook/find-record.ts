@@ -1,17 +1,16 @@
 import type { Context } from '../../context.ts';
+import type { RecordKind } from '../../webhook/ledger/record-kinds.ts';
 import { oneLine } from '../command-line/table.ts';
 
 /** Records that are named in a message. */
 const MAX_NAMED = 10;
 
-const KEYS = {
+const KEYS: Readonly<Record<RecordKind, string>> = {
   product: 'name, handle, sku or id',
   customer: 'name, e-mail address, phone number or id',
   stock: 'sku or id',
   hold: 'id',
 };
-
-type Kind = keyof typeof KEYS;
 
 /** A record of a scope's kind as a list of candidates shows it. */
 type Named = { id: string; title: string };
@@ -46,7 +45,7 @@ function withLines(message: string, records: readonly Named[]): string {
   return [message, ...lines, ...(records.length > MAX_NAMED ? ['  …'] : [])].join('\n');
 }
 
-async function named(ctx: Context, kind: Kind, by: { ids: string[] } | { search: string }): Promise<Named[]> {
+async function named(ctx: Context, kind: RecordKind, by: { ids: string[] } | { search: string }): Promise<Named[]> {
   if (kind === 'stock' || kind === 'hold') return 'ids' in by ? by.ids.map((id) => ({ id, title: '' })) : [];
   const args = {
     includeDeleted: true,

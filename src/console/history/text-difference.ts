@@ -20,7 +20,7 @@ export function differenceOf(before: string, after: string): Part[] {
   }));
 }
 
-/** Words and the spaces between them. */
+/** Words with the spaces behind them: spaces alone would be the same in all texts, and divide what was replaced. */
 function wordsOf(text: string): string[] {
-  return text.split(/(\s+)/).filter((word) => word !== '');
+  return text.match(/\S+\s*|\s+/g) ?? [];
 }

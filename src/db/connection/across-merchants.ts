@@ -19,7 +19,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'oldestByMerchant',
   'pausedWebhooks',
   'merchantsWithFormerSecrets',
-  'merchantsWithDueRows',
+  'merchantsWithDueHolds',
   'receiptsWithoutCopy',
   'heldMerchants',
   // The worker finds the work that is due by these, whichever merchant has it.

@@ -55,7 +55,7 @@ export function parseSort(sort: string): Pick<Order, 'name' | 'descending'> {
   return { name: descending ? sort.slice(1) : sort, descending };
 }
 
-/** Only what `keys` allows. */
+/** The order that `sort` names. Throws if `keys` does not have the field. */
 export function order(sort: string | null | undefined, keys: Record<string, SortKey>): Order {
   const { name, descending } = parseSort(sort ?? SORT_DEFAULT);
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;

@@ -10,8 +10,8 @@ import { MerchantFailures } from './merchant-failures.ts';
 /** Rows that one statement deletes at the most. Small, so that it holds its locks for a short time only. */
 const BATCH_SIZE = 1_000;
 /**
- * Rows of all merchants that are found at once. Many more than a statement deletes, because rows of many merchants
- * alternate: one of a thousand merchants has about 20 of these rows, and would have one of 1,000.
+ * Rows of all merchants that one query finds. Many more than BATCH_SIZE, because rows of many merchants alternate: with
+ * 1,000 merchants a statement deletes about 20 rows of a window of 20,000, and one row of a window of 1,000.
  */
 const WINDOW_SIZE = 20_000;
 

@@ -5,7 +5,7 @@ import {
   type TypeNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import { directiveOf } from '../directives.ts';
+import { directiveOf, type SchemaElement } from '../directives.ts';
 
 /** The types of the schema by their other names, which the directive `@aliases` gives them. */
 export type TypeAliases = ReadonlyMap<string, string>;
@@ -49,6 +49,6 @@ function resolveInType<Type extends TypeNode>(type: Type, aliases: TypeAliases):
 }
 
 /** The names that the directive `@aliases` gives a type or a value of an enum. */
-export function aliasNames(element: Parameters<typeof directiveOf>[0]): string[] {
+export function aliasNames(element: SchemaElement): string[] {
   return (directiveOf(element, 'aliases')?.['names'] ?? []) as string[];
 }

@@ -24,7 +24,7 @@ type OnRefusedValue = (path: InputPath, message: string) => void;
 export type CoercionOptions = {
   /** Called with each value that graphql-js refuses, and with its message. */
   readonly onInvalid: OnRefusedValue;
-  /** Called with each value that only we refuse: a list longer than `maxListSize`, and a number that is no Float. */
+  /** Called with each value that only we refuse: a list longer than `maxListSize`, and a number that is not finite. */
   readonly onIssue: OnRefusedValue;
   readonly maxListSize: number;
 };
@@ -40,7 +40,7 @@ type LongList = {
 /**
  * Coerces JSON values as graphql-js does, which tests compare, with the same messages about invalid ones. Four things
  * differ: the entries of long lists are coerced in slices of time, since 1,000 products with 70 variants take 0.3 s; those
- * of lists that no argument allows are not coerced; a number of 1e400 is not called Infinity; and the messages quote no
+ * of lists that no argument allows are not coerced; a number of 1e400 where a scalar belongs is not called Infinity; and the messages quote no
  * more of a value than a response shows.
  */
 export class Coercion {

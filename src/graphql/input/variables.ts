@@ -19,7 +19,7 @@ type Coerced = ReturnType<typeof getVariableValues>;
 export type VariableValues = NonNullable<Coerced['variableValues']>;
 export type Variables = Readonly<Record<string, unknown>> | null;
 
-/** `maxListSize`: of any list. The limits of single arguments are checked when the values are coerced. */
+/** `maxListSize`: the largest limit of any argument. `argumentIssues` checks the limit of each one after the coercion. */
 type VariablesOf = {
   readonly schema: GraphQLSchema;
   readonly definitions: readonly VariableDefinitionNode[];

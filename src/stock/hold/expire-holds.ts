@@ -31,7 +31,7 @@ export async function expireHolds({ db, across }: AcrossContext, signal?: AbortS
   for (let isDone = false; !isDone;) {
     const failed = failures.merchantIds;
     const merchants = await across.rows(
-      'merchantsWithDueRows',
+      'merchantsWithDueHolds',
       { merchantId: column.text },
       sql`
       select distinct due.merchant_id as "merchantId" from (
@@ -67,7 +67,8 @@ async function expireBatch(ctx: MerchantContext): Promise<number> {
 
 /**
  * Counts the active holds of the merchants that have some. A merchant with too many gets no further ones until there are
- * fewer. Each is counted by itself, and not beyond the limit, so that one with many does not end the count of all.
+ * fewer. Each is counted by itself, and not beyond the limit, so that the many holds of
+ * one merchant cannot time out the count of the others.
  */
 export async function limitHolds(
   { db, across }: AcrossContext,

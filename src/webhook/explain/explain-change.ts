@@ -51,7 +51,10 @@ export function explainMissing(situation: Situation, hook: Hook, scope: WebhookS
   return { code: 'REMOVED', message, causedAt: lastAt };
 }
 
-/** Not if the creation is the last change and was counted. Customers have no sales channels. */
+/**
+ * Whether the creation may have been outside the webhook's sales channels. It was inside if its event was counted, which
+ * is known of the last change only. Customers have no sales channels.
+ */
 function mayBeLeftOut({ change }: Situation, hook: Hook, scope: WebhookScope): boolean {
   const isSent = change !== null && change.isCounted && actionOf(change) === scopeAction(scope);
   return hook.hasChannels && recordKindOf(scope) !== 'customer' && !isSent;

@@ -80,7 +80,8 @@ function explainWaiting({ nowMs }: Situation, delivery: Delivery): Explanation {
   const dueAt = claimedAt === null ? (delivery.nextAttemptAt ?? delivery.createdAt) : claimedAt + CLAIM_LAPSE_MS;
   const due =
     dueAt > nowMs ? `is due at ${timeText(dueAt)}` : `has been due since ${timeText(dueAt)} and waits for the worker`;
-  const next = attempts < MAX_ATTEMPTS ? `Request ${attempts + 1} of ${MAX_ATTEMPTS}` : 'The end of the delivery';
+  const next =
+    attempts < MAX_ATTEMPTS ? `Request ${attempts + 1} of ${MAX_ATTEMPTS}` : 'Marking the delivery as failed';
   return { code: 'WAITING', message: `${next} ${due}.${lastText(delivery)}`, causedAt: dueAt };
 }
 

@@ -23,9 +23,9 @@ export type Queue = {
   /** Returns jobs without a request to the lanes of their merchants, or of their endpoints. */
   giveBack(jobs: readonly Job[], to: 'merchants' | 'endpoints'): Promise<void>;
   /**
-   * Keeps a job that was released and not taken since. One that another worker has taken since is removed: the functions
-   * that release jobs set their retry count to 0, so it has not changed. If that worker stops too, the sweep of the ledger
-   * finds a delivery without a job.
+   * Removes the jobs that were taken, by their ids and retry counts. A job that was released and not taken again is kept.
+   * One that another worker has taken again is removed, because a release sets the retry count to 0. If that worker stops,
+   * the ledger sweep finds the delivery without a job.
    */
   remove(jobs: readonly Job[]): Promise<void>;
   close(): Promise<void>;

@@ -56,7 +56,7 @@ async function deliveries({ session }: Context = ctx): Promise<Delivery[]> {
   return [...rows];
 }
 
-it('those of a customer whose row plain SQL removed are erased through a new row with its id, as docs/running.md says', async () => {
+it('copies of a customer whose row plain SQL removed are erased through a new row with its id, as docs/running.md says', async () => {
   await register(webhookScopes, { includeChanges: true });
   const { id } = await save(person('qzw0'), { 'idempotency-key': 'key', 'x-actor': 'mail-qzw0@example.com' });
   await database.db.execute(sql`delete from customer where merchant_id = ${ctx.merchantId} and id = ${id}`);
