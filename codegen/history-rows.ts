@@ -145,7 +145,10 @@ function selected({ of, type, typeColumn }: Recorded, row: string): string {
   return `${record}, ${row}.id, ${value} as type`;
 }
 
-/** The merchant's rows of types with a history. With `n` and `o` an updated row needs such a type before or after the update. */
+/**
+ * The merchant's rows of types with a history. With `n` and `o` an updated row needs such a type before or after the
+ * update.
+ */
 function conditions({ type, typeColumn }: Recorded, ...rows: ('n' | 'o')[]): string {
   const own = `${rows[0]}.merchant_id = merchant`;
   if (typeof type === 'string') return own;

@@ -31,8 +31,8 @@ begin
     return;
   end if;
   perform lock_stock_counts(merchant, counts);
-  -- `offset 0` keeps the planner from turning the subquery into a join. So each count's older movements are read from an
-  -- index up to its number, and not the later ones, which can be millions, while the counts are locked.
+  -- `offset 0` keeps the planner from turning the subquery into a join. So each count's older movements are read from
+  -- an index up to its number, and not the later ones, which can be millions, while the counts are locked.
   select array_agg(o.id), array_agg(distinct o.change_set_id) into older_ids, sets
   from unnest(counts, numbers) as c(id, number)
   cross join lateral (
