@@ -13,29 +13,27 @@ type RowsByTarget = ReadonlyMap<string, SavedRow>;
 
 /**
  * A record whose stored slug is the sent one with a number keeps it while another record has the sent slug. A slug that a
- * row of the request gives up counts as free. A row that keeps its number gives up nothing, so this is repeated until no
- * further row keeps its number.
+ * row of the request gives up is free, for one row. A row that keeps its number does not give it up.
  */
 export async function keepNumberedSlugs(ctx: Context, rows: SavedRow[], stored: RowsByTarget): Promise<SavedRow[]> {
-  // A slug of more than 247 characters is shortened for the comparison, and would be a number of itself.
-  const isNumbered = ({ targetId, slug }: SavedRow): boolean => {
-    const own = stored.get(targetId)?.slug ?? slug;
-    return own !== slug && isNumberedSlug(own, slug);
-  };
-  const sent = rows.filter(isNumbered).map(({ slug }) => slug);
-  if (sent.length === 0) return rows;
-  const taken = await takenSlugs(ctx, sent);
-  for (let kept = rows; ;) {
-    const given = new Set(givenUp(kept, stored).map(({ slug }) => slug));
-    const isFree = ({ slug }: SavedRow): boolean => !taken.has(slug) || given.has(slug);
-    // One row gets a free slug: the first one without a number to keep, otherwise the first one.
-    const inOrder = kept.toSorted((a, b) => Number(isNumbered(a)) - Number(isNumbered(b)));
-    const firstOf = new Map(inOrder.toReversed().map((row) => [row.slug, row]));
-    const keepsNumber = (row: SavedRow): boolean => isNumbered(row) && !(isFree(row) && firstOf.get(row.slug) === row);
-    const next = kept.map((row) => (keepsNumber(row) ? { ...row, slug: stored.get(row.targetId)!.slug } : row));
-    if (next.every((row, index) => row === kept[index])) return next;
-    kept = next;
-  }
+  const numbered = new Set(rows.filter((row) => isNumbered(row, stored)));
+  if (numbered.size === 0) return rows;
+  const wanting = Map.groupBy(numbered, ({ slug }) => slug);
+  const wantedByOthers = new Set(rows.flatMap((row) => (numbered.has(row) ? [] : [row.slug])));
+  const taken = await takenSlugs(ctx, [...wanting.keys()]);
+  for (const { slug } of givenUp(rows, stored)) taken.delete(slug);
+  const keeping = new Set(
+    [...wanting].flatMap(([slug, own]) => (taken.has(slug) || wantedByOthers.has(slug) ? own : own.slice(1))),
+  );
+  // The loop also visits the rows that it adds.
+  for (const { targetId } of keeping) for (const row of wanting.get(stored.get(targetId)!.slug) ?? []) keeping.add(row);
+  return rows.map((row) => (keeping.has(row) ? { ...row, slug: stored.get(row.targetId)!.slug } : row));
+}
+
+/** Whether the stored slug is the sent one with a number. One of more than 247 characters would be a number of itself. */
+function isNumbered({ targetId, slug }: SavedRow, stored: RowsByTarget): boolean {
+  const own = stored.get(targetId)?.slug ?? slug;
+  return own !== slug && isNumberedSlug(own, slug);
 }
 
 async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
