@@ -22,6 +22,7 @@ import {
   type RunningService,
   startMain,
 } from './support/process.ts';
+import { freePort } from './support/free-port.ts';
 
 const shell = promisify(execFile);
 
@@ -330,14 +331,6 @@ it('names all mistakes of the configuration and ends with code 2', async () => {
   expect(code).toBe(2);
   for (const name of ['PORT', 'ROLE', 'SECRET_KEY']) expect(stderr).toContain(name);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function curlLine(service: RunningService): string {
   return service

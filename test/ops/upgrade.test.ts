@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { createDatabase } from '../support/database.ts';
 import { post } from '../support/post.ts';
 import { run, type RunningService, startMain } from '../support/process.ts';
 import { needs, shell } from '../support/programs.ts';
+import { freePort } from '../support/free-port.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -118,14 +118,4 @@ async function newToken(env: Record<string, string>): Promise<string> {
   await admin('merchant', 'create');
   const { clientId, clientSecret } = await admin('app', 'create');
   return (await admin('token', '--client-id', clientId!, `--client-secret=${clientSecret!}`))['access_token']!;
-}
-
-async function freePort(): Promise<number> {
-  return await new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,8 +1,8 @@
 import { chown, mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { postgresUser } from '../../src/db/embedded/postgres-user.ts';
 import { createDataDir } from './process.ts';
+import { freePort } from './free-port.ts';
 
 /** Starts a server of the machine's packages, of the version of its pg_dump. The superuser has no password. */
 export async function startSystemPostgres(binaries: string): Promise<{ url: string; stop(): Promise<void> }> {
@@ -31,14 +31,4 @@ export async function startSystemPostgres(binaries: string): Promise<{ url: stri
       await data.remove();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  return await new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -199,18 +199,24 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     expect(message).toContain(`A request to the former endpoint is under way since ${since}.`);
   });
 
-  it('says that the worker stopped during a request, so that the next one waits for a worker', async () => {
-    await save(ctx, [created], NOWHERE);
-    const id = await create();
-    await db().execute(sql`
-      update webhook_delivery set attempts = 1, claimed_at = now() - interval '2 hours', next_attempt_at = null
+  it.each([
+    [1, 'Request 2 of 3'],
+    [3, 'Marking the delivery as failed'],
+  ])(
+    'says that the worker stopped during request %i, so that what follows waits for a worker',
+    async (attempts, next) => {
+      await save(ctx, [created], NOWHERE);
+      const id = await create();
+      await db().execute(sql`
+      update webhook_delivery set attempts = ${attempts}, claimed_at = now() - interval '2 hours', next_attempt_at = null
       where merchant_id = ${ctx.merchantId}`);
-    const { code, message, causedAt } = await explain(created, id);
-    expect({ code, message }).toEqual({
-      code: 'WAITING',
-      message: `Request 2 of 3 has been due since ${at(causedAt)} and waits for the worker. The last request was interrupted.`,
-    });
-  });
+      const { code, message, causedAt } = await explain(created, id);
+      expect({ code, message }).toEqual({
+        code: 'WAITING',
+        message: `${next} has been due since ${at(causedAt)} and waits for the worker. The last request was interrupted.`,
+      });
+    },
+  );
 
   it('says since when the webhook is paused, and why', async () => {
     const [hook] = await save(ctx, [created], NOWHERE);

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createDemo } from '../../src/demo/create-demo.ts';
 import { issueDemoToken } from '../../src/demo/issue-demo-token.ts';
 import { type Block, blocksOf } from '../docs/blocks.ts';
-import { listen } from '../outbound/receiver.ts';
 import { skipOnCluster } from '../support/cluster.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createDataDir, type DataDir } from '../support/process.ts';
 import { post } from '../support/post.ts';
 import { shell } from '../support/programs.ts';
+import { freePort } from '../support/free-port.ts';
 
 // The service, the receiver and the command are processes.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -47,12 +47,6 @@ afterAll(async () => {
   for (const { child } of running) await end(child, 'SIGTERM');
   await Promise.all([database.drop(), folder.remove()]);
 });
-
-async function freePort(): Promise<number> {
-  const { port, close } = await listen((socket) => socket.destroy());
-  await close();
-  return port;
-}
 
 /** The examples of the section, with the ports of the test. */
 function examples(): string[] {
