@@ -17,7 +17,7 @@ const EVENT_TYPES: Record<string, { type: string; projection: AnyProjection }> =
   stock_hold_events: { type: 'StockHold', projection: stockHoldProjection },
 };
 
-/** The functions that this plugin writes. */
+/** The names of the SQL functions that this plugin writes. */
 export const eventFunctions = Object.keys(EVENT_TYPES);
 
 export const plugin = filePlugin('.sql', (name, schema) => {

@@ -6,7 +6,7 @@ import { filePlugin } from './file-plugin.ts';
 
 const TABLES: Record<string, PgTable> = { fill_product_ids: product, fill_variant_ids: variant };
 
-/** The functions that this plugin writes. */
+/** The names of the SQL functions that this plugin writes. */
 export const fillFunctions = Object.keys(TABLES);
 
 /** A column of ids, the JSON column that has them, and the members in which they are. `text`: see `textsWithIds`. */

@@ -157,7 +157,7 @@ begin
         exit when bytes > bytes_at_once;
       end loop;
       exit when ids = '{}';
-      -- An assignment calls the function directly, and PERFORM would run a query. The result is not used.
+      -- Assigned because PERFORM would run a query for each call. The result is not used.
       statement_number := write_change_parts(
         merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
       exit when bytes <= bytes_at_once;

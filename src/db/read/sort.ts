@@ -47,7 +47,7 @@ export function newestFirst(row: { createdAt: AnyPgColumn }): Order {
   return order(null, { createdAt: instantKey(row.createdAt) });
 }
 
-/** `name` or `name asc` is ascending, `-name` or `name desc` descending; a colon may replace the space. */
+/** The field and the direction: `name` and `name asc` are ascending, `-name`, `name desc` and `name:desc` descending. */
 export function parseSort(sort: string): Pick<Order, 'name' | 'descending'> {
   const [, field, direction] = /^(\w+)[ :](asc|desc)$/i.exec(sort) ?? [];
   if (field && direction) return { name: field, descending: direction.toLowerCase() === 'desc' };

@@ -48,7 +48,8 @@ export async function cancelAutovacuums(db: Database, attempt: number): Promise<
  * Locks all tables that have triggers of the service against writers, but not against readers such as pg_dump. A
  * transaction of the service writes change_transaction before other tables. So when that table is locked, the earlier
  * transactions have ended, and new ones wait without any lock. A statement of plain SQL locks its own table first. If
- * such statements never pause, only an attempt that locks in their order succeeds: every second attempt does.
+ * such statements follow each other without a pause, only an attempt that locks the other tables first, as they do, can
+ * succeed: every second attempt does.
  */
 export async function lockAgainstWriters(db: Database, attempt: number): Promise<void> {
   const inOrderOfService = attempt % 2 === 1 ? lockOf(['change_transaction'], WRITERS_TIMEOUT) : '';

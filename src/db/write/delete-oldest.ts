@@ -27,9 +27,9 @@ export type OldRows = {
 
 /**
  * Deletes old rows of all merchants, the oldest first, with one statement for each merchant of a window, or several if it
- * has more than BATCH_SIZE rows there. Returns their number. Several processes may call this at the same time. It returns
- * before its next statement if `signal` is aborted. Each window begins at the time of the last row of the one before, and
- * each statement at its first row: `where` may keep many old rows, which would be read again.
+ * has more than BATCH_SIZE rows there. Returns the number of deleted rows. Several processes may call this at the same
+ * time. If `signal` is aborted, no further statement is sent. `where` may keep many old rows. To read them only once, each
+ * window begins at the time of the last row of the window before, and each statement at the time of its first row.
  */
 export async function deleteOldest(
   { db, across }: AcrossContext,

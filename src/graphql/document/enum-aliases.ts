@@ -1,7 +1,7 @@
 import { type GraphQLEnumType, type GraphQLEnumValue, type GraphQLSchema, isEnumType } from 'graphql';
 import { aliasNames } from './type-aliases.ts';
 
-/** The values of an enum by their other names, which the directive `@aliases` gives them. */
+/** The values of an enum, by the other names that the directive `@aliases` gives them. */
 export function enumAliases(type: GraphQLEnumType): ReadonlyMap<string, GraphQLEnumValue> {
   const aliases = new Map<string, GraphQLEnumValue>();
   for (const value of type.getValues()) {

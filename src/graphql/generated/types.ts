@@ -1741,9 +1741,9 @@ export type HtmlMetaDataInput = {
    * `_`, `.` and `~`, with at least one letter or digit. Anything else is refused with ARGUMENT_VALIDATION_ERROR; the
    * stored slug is always accepted. If another record of the merchant has the slug, the service appends `-2`, `-3`
    * and so on, and the record keeps this number when the same slug is sent again. So does a record whose slug was sent with
-   * such a number: one with `summer-2024` keeps it when `summer` is sent and another record has `summer`. Products of one
-   * `bulkUpdateProducts` request may exchange their slugs: one that a product gives up is free for the others. To let the
-   * service generate the slug from the name, create the record without metadata.
+   * such a number: a record with the slug `summer-2024` keeps it when `summer` is sent and another record has `summer`.
+   * Products of one `bulkUpdateProducts` request may exchange their slugs: a slug that a product gives up is free for
+   * another one. To let the service generate the slug from the name, create the record without metadata.
    */
   slug: Scalars['String']['input'];
   /**
@@ -2167,9 +2167,9 @@ export type MoveStockInput = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -2307,7 +2307,7 @@ export type Mutation = {
   /**
    * Erases customers: everything that the service stores about these persons is removed and cannot be restored. Returns a
    * receipt. All ids are erased in one transaction, or none. Fails with NOT_FOUND, which contains the unknown ids, if a
-   * customer does not exist, also because plain SQL has removed its row, and with CONFLICT, with the ids in
+   * customer does not exist, for example because plain SQL has removed its row. Fails with CONFLICT, with the ids in
    * `extensions.ids`, if the `erasureBlockedUntil` of a customer is in the future. With the header `X-Dry-Run: true`
    * nothing is erased, and the answer shows the receipt.
    *
@@ -2694,9 +2694,9 @@ export type Mutation = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -2767,9 +2767,9 @@ export type MutationAdjustStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -2840,9 +2840,9 @@ export type MutationBulkUpdateProductsArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -2913,9 +2913,9 @@ export type MutationCommitHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -2986,9 +2986,9 @@ export type MutationDeleteCategoryListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3059,9 +3059,9 @@ export type MutationDeleteCustomerListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3132,9 +3132,9 @@ export type MutationDeletePriceListListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3205,9 +3205,9 @@ export type MutationDeleteProductAttributeListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3278,9 +3278,9 @@ export type MutationDeleteProductBrandListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3351,9 +3351,9 @@ export type MutationDeleteProductListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3424,9 +3424,9 @@ export type MutationDeleteProductTagListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3497,9 +3497,9 @@ export type MutationDeleteSalesChannelListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3570,9 +3570,9 @@ export type MutationDeleteStockLocationListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3643,9 +3643,9 @@ export type MutationDeleteVariantTypeListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3716,9 +3716,9 @@ export type MutationDeleteWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3789,9 +3789,9 @@ export type MutationEraseCustomerListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3863,9 +3863,9 @@ export type MutationExtendHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -3936,9 +3936,9 @@ export type MutationHoldStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4009,9 +4009,9 @@ export type MutationMoveStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4082,9 +4082,9 @@ export type MutationRedeliverWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4155,9 +4155,9 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4231,9 +4231,9 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4306,9 +4306,9 @@ export type MutationRedeliverWebhookRangeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4379,9 +4379,9 @@ export type MutationReleaseHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4452,9 +4452,9 @@ export type MutationResumeWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4525,9 +4525,9 @@ export type MutationRevertChangesArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4598,9 +4598,9 @@ export type MutationRevokeAccessTokenListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4671,9 +4671,9 @@ export type MutationRevokeAuthorizedAppArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4744,9 +4744,9 @@ export type MutationSaveCategoryArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4817,9 +4817,9 @@ export type MutationSaveCustomerArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4890,9 +4890,9 @@ export type MutationSavePriceListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -4963,9 +4963,9 @@ export type MutationSaveProductArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5036,9 +5036,9 @@ export type MutationSaveProductAttributeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5109,9 +5109,9 @@ export type MutationSaveProductBrandArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5182,9 +5182,9 @@ export type MutationSaveProductStockLocationsArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5255,9 +5255,9 @@ export type MutationSaveProductTagArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5328,9 +5328,9 @@ export type MutationSaveSalesChannelArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5401,9 +5401,9 @@ export type MutationSaveStockLocationArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5474,9 +5474,9 @@ export type MutationSaveVariantPricesArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5547,9 +5547,9 @@ export type MutationSaveVariantTypeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5620,9 +5620,9 @@ export type MutationSaveWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5694,9 +5694,9 @@ export type MutationTestWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
@@ -5769,9 +5769,9 @@ export type MutationUpdateProductArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored, and the key can be used again, if the request was not executed because its document or its
- * variables are invalid, or if the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED,
- * SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A stored response
+ * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
+ * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
  * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
