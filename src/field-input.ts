@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './values/decimal.ts';
 import { normalizedName } from './values/name.ts';
+import { timestamptzText } from './values/timestamp.ts';
 import { argumentInvalid, type InputPath, type Issue } from './errors.ts';
 
 /** The longest texts, in code points. The SDL documents the same limits. */
@@ -116,9 +117,8 @@ function outside(side: string, limit: number): string {
 /** Milliseconds of the Timestamp scalar, converted to an ISO 8601 time for the database. */
 export function instant() {
   return z.number().transform((value, context) => {
-    const date = new Date(value);
-    if (!Number.isNaN(date.getTime()) && date.getUTCFullYear() > 0 && date.getUTCFullYear() < 10_000)
-      return date.toISOString();
+    const text = timestamptzText(value);
+    if (text !== null) return text;
     context.addIssue('must be milliseconds since the epoch, in the years 1 to 9999');
     return z.NEVER;
   });

@@ -1,5 +1,5 @@
 import { withoutRoundingError } from '../values/decimal.ts';
-import { EARLIEST_MS, LATEST_MS, timestamptzText } from '../db/sql/timestamp.ts';
+import { EARLIEST_MS, LATEST_MS, timestamptzText } from '../values/timestamp.ts';
 import { instantsOf, isNumberText, isTimeText, jsonOf } from '../values/value-text.ts';
 
 /** The bounds in a value: one text, or two of which an empty one is open. */

@@ -3,7 +3,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
-import { timestamptzText } from '../db/sql/timestamp.ts';
+import { timestamptzText } from '../values/timestamp.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 import { refused } from './records-as-of.ts';

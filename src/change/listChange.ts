@@ -33,7 +33,7 @@ export async function listChange(ctx: Context, args: QueryListChangeArgs, select
       ...operationFilter(row, scope, args.operation),
       ...idFilter(row.changeSetId, args.changeSetId),
       ...pathFilter(row, scope, args.path),
-      ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
+      ...dateFilter(row.createdAt, args.createdAt),
       ...madeAtFilter(row.id, args.createdAt),
     ],
   });

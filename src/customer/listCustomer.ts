@@ -49,7 +49,7 @@ async function readCustomers(
       ...emailFilter(row.email, args.email),
       ...textFilter(row.phone, args.phone),
       ...containsFolded(row.searchText, args.search),
-      ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt'),
+      ...dateFilter(row.updatedAt, args.updatedAt),
     ],
   });
 }

@@ -16,6 +16,6 @@ export async function listErasure(
     selection,
     pagination: args.pagination,
     order: newestFirst(erasure),
-    where: (row) => dateFilter(row.createdAt, args.createdAt, 'createdAt'),
+    where: (row) => dateFilter(row.createdAt, args.createdAt),
   });
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../context.ts';
-import { Pauses } from '../limits/event-loop-slices.ts';
+import { Pauses, type SlicedContext } from '../limits/event-loop-slices.ts';
 
 /** Tokens between two checks whether a pause is due. */
 const TOKENS_PER_CHECK = 256;
@@ -9,7 +8,7 @@ const TOKENS_PER_CHECK = 256;
  * SHA-256 of a JSON value, in lower-case hex. The order of an object's members does not matter, since many clients do
  * not keep it. Uses a stack instead of recursion, so that deep values cannot exhaust the call stack.
  */
-export async function contentHash(value: unknown, ctx: Pick<Context, 'slices'> = {}): Promise<string> {
+export async function contentHash(value: unknown, ctx: SlicedContext = {}): Promise<string> {
   const hash = createHash('sha256');
   const stack: Token[] = [{ value }];
   const pauses = new Pauses(ctx);

@@ -22,6 +22,6 @@ export async function listBulkOperation(
     selection,
     pagination: args.pagination,
     order: newestFirst,
-    where: (row) => [...idFilter(row.id, args.id), ...dateFilter(row.createdAt, args.createdAt, 'createdAt')],
+    where: (row) => [...idFilter(row.id, args.id), ...dateFilter(row.createdAt, args.createdAt)],
   });
 }

@@ -26,7 +26,7 @@ export async function listProductStockLocation(
       ...idFilter(row.productId, args.productId),
       ...idFilter(row.variantId, args.variantId),
       ...idFilter(row.stockLocationId, args.stockLocationId),
-      ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt', tenant.isLiteral),
+      ...dateFilter(row.updatedAt, args.updatedAt, tenant.isLiteral),
     ],
   });
 }

@@ -25,7 +25,7 @@ export async function listStockHold(
       ...idFilter(row.productId, args.productId),
       ...textFilter(row.reference, args.reference),
       ...(args.status ? [hasStatus(row, args.status)] : []),
-      ...dateFilter(row.expiresAt, args.expiresAt, 'expiresAt'),
+      ...dateFilter(row.expiresAt, args.expiresAt),
     ],
   });
 }

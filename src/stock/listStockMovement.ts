@@ -26,7 +26,7 @@ export async function listStockMovement(
       ...idFilter(row.productId, args.productId),
       ...textFilter(row.reference, args.reference),
       ...(args.kind ? [eq(row.kind, args.kind)] : []),
-      ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
+      ...dateFilter(row.createdAt, args.createdAt),
       ...madeAtFilter(row.id, args.createdAt),
     ],
   });

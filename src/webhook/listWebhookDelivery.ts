@@ -37,7 +37,7 @@ export async function listWebhookDelivery(
       // The state is a literal and no parameter, so that a generic plan can use the partial indexes of undelivered and
       // failed deliveries.
       ...(args.status ? [sql`${row.state} = ${sql.raw(`'${args.status}'`)}`] : []),
-      ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
+      ...dateFilter(row.createdAt, args.createdAt),
       ...madeSinceFilter(row.id, args.createdAt),
     ],
   });

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { madeSinceFilter, timestamptzInput } from '../db/filter/filter.ts';
+import { madeSinceFilter } from '../db/filter/filter.ts';
 import { isAnyOf } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { timestamptzText } from '../values/timestamp.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import type { MutationRedeliverWebhookDeliveryRangeArgs, WebhookRedelivery } from '../graphql/generated/types.ts';
@@ -41,8 +42,8 @@ export async function redeliverWebhookDeliveryRange(
 /** The ids are compared too, because the index of undelivered deliveries has no times. */
 function isWithin({ from, to }: { from: number; to: number }): SQL {
   const { id, createdAt } = webhookDelivery;
-  const first = sql`${timestamptzInput(from, ['from'])}::timestamptz`;
-  const last = sql`${timestamptzInput(to, ['to'])}::timestamptz`;
+  const first = sql`${timestamptzText(from)}::timestamptz`;
+  const last = sql`${timestamptzText(to)}::timestamptz`;
   return sql.join([sql`${createdAt} between ${first} and ${last}`, ...madeSinceFilter(id, { gte: from })], sql` and `);
 }
 

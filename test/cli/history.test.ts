@@ -65,6 +65,10 @@ describe('commerce history', () => {
     const unknown = await commerce('history', 'brand', 'Nobody');
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('"Nobody"') });
     expect(await commerce('history', 'product', 'SKU-1', '--since', 'yesterday')).toMatchObject({ code: 2 });
+    expect(await commerce('history', 'product', 'SKU-1', '--since', '+010000-01-01')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('not in the years 1 to 9999'),
+    });
   });
 
   it('is begun and ended by merchant history', async () => {

@@ -77,6 +77,7 @@ export const SHARED_FILES = [
   'src/list-input.ts',
   'src/values/decimal.ts',
   'src/values/name.ts',
+  'src/values/timestamp.ts',
 ];
 
 /** The domains that may send requests to other hosts. */

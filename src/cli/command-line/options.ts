@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { appScopes, type AppScope, isAppScope } from '../../app-scope.ts';
+import { timestamptzText } from '../../values/timestamp.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
 /** `withWebhookContext` and `findAppId` find the app. */
@@ -31,6 +32,7 @@ export function parseScopes(text: string): AppScope[] {
 export function parseTime(text: string): number {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
+  if (timestamptzText(ms) === null) throw new InvalidArgumentError('It is not in the years 1 to 9999.');
   return ms;
 }
 

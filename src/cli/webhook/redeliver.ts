@@ -1,8 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { type CommerceError, conflict } from '../../errors.ts';
 import type { WebhookRedelivery } from '../../graphql/generated/types.ts';
-import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION, parseTime } from '../command-line/options.ts';
 import { printList } from '../command-line/table.ts';
 import { nextCommand } from './next-command.ts';
 import { withWebhookContext } from './webhook-context.ts';
@@ -55,10 +55,4 @@ function inOwnWords(error: unknown, merchant: string | undefined): unknown {
   if (!(error instanceof Error) || !Array.isArray(webhookIds) || !Array.isArray(scopes)) return error;
   const commands = webhookIds.map((id) => `  ${nextCommand(`webhook resume ${id}`, merchant)}`);
   return conflict([`The webhook is paused: ${scopes.join(', ')}. Resume it first:`, ...commands].join('\n'));
-}
-
-function parseTime(text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new InvalidArgumentError(`"${text}" is no time, such as 2026-10-10T10:02:00Z.`);
-  return ms;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { Pauses } from '../../limits/event-loop-slices.ts';
+import { Pauses, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import type { CompiledProjection } from './compile.ts';
 import { PlaceholderFilling } from './placeholders.ts';
 import type { RecordRow } from './record-rows.ts';
@@ -46,7 +46,7 @@ type SentRows = { readonly rows: readonly RecordRow[]; readonly first: number };
  * take 0.2 s. `check` is called after each text, and throws if the answer has become too large.
  */
 export async function filledTexts(
-  ctx: Pick<Context, 'slices'>,
+  ctx: SlicedContext,
   texts: readonly string[],
   page: SharedRecords,
   check: (filled: string, stored: string) => void,

@@ -93,6 +93,6 @@ function filtersOf<Type, Table extends ListedTable, Args>(
     ...idFilter(row.id, args.id),
     ...nameFilter(row.name, args.name),
     ...contains(row.name, args.search),
-    ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt'),
+    ...dateFilter(row.updatedAt, args.updatedAt),
   ];
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { argumentInvalid } from '../../errors.ts';
 import { isId } from '../sql/id.ts';
-import { timestamptzText } from '../sql/timestamp.ts';
+import { timestamptzText } from '../../values/timestamp.ts';
 
 export const SORT_DEFAULT = '-createdAt';
 

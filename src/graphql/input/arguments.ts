@@ -9,9 +9,8 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import type { Context } from '../../context.ts';
 import type { Issue } from '../../errors.ts';
-import { Pauses } from '../../limits/event-loop-slices.ts';
+import { Pauses, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 
 export const NOT_A_FLOAT =
@@ -29,7 +28,7 @@ export const MAX_ISSUES = 50;
  * from the SDL.
  */
 export function argumentIssues(
-  ctx: Pick<Context, 'slices'>,
+  ctx: SlicedContext,
   members: readonly GraphQLArgument[],
   args: Record<string, unknown>,
   rootType: 'Query' | 'Mutation',
@@ -46,7 +45,7 @@ export function isLongList(list: readonly unknown[]): boolean {
 }
 
 /** Checks the entries of the long lists. Long lists within an entry are added to the end, and are checked after it. */
-async function checkLongLists(ctx: Pick<Context, 'slices'>, check: Check): Promise<Issue[]> {
+async function checkLongLists(ctx: SlicedContext, check: Check): Promise<Issue[]> {
   const pauses = new Pauses(ctx);
   for (const { entries, type, member, path } of check.longLists) {
     check.path = path;

@@ -1,7 +1,5 @@
 import { GraphQLError, GraphQLScalarType, type ValueNode } from 'graphql';
-
-const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+import { EARLIEST_MS, LATEST_MS } from '../../values/timestamp.ts';
 
 export const Timestamp = new GraphQLScalarType<number, number>({
   name: 'Timestamp',

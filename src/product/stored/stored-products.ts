@@ -6,7 +6,7 @@ import type { Context, MerchantContext } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { mapInSlices } from '../../limits/event-loop-slices.ts';
+import { mapInSlices, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
 import { lockedRows, type RowCondition, type RowKeys, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { InputPath } from '../../errors.ts';
@@ -142,7 +142,7 @@ function wholeList(stored: unknown, complete?: (entry: never) => object): object
 }
 
 function forEachRow<Row>(
-  ctx: Pick<Context, 'slices'>,
+  ctx: SlicedContext,
   { statement, read }: PipelineStep<Row[]>,
   use: (row: Row) => unknown,
 ): PipelineStep {

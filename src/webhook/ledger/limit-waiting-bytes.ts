@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column } from '../../db/connection/read-rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -10,7 +10,16 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
-import { BATCH_SIZE, batchSize, newestOverLimit, waitsFor } from './waiting-bytes.ts';
+import { type PausedWebhooks, pausedByMerchant } from './paused-webhooks.ts';
+import { payloadBytes } from './payload-bytes.ts';
+
+/**
+ * Deliveries per statement. The number is small, because long changes are read to count their bytes, and because a save
+ * of the webhook waits for the row lock while deliveries fail.
+ */
+const BATCH_SIZE = 1_000;
+
+const batchSize = sql.raw(String(BATCH_SIZE));
 
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and
@@ -27,20 +36,6 @@ export async function limitWaitingBytes(
   return await forEachMerchant(db, await pausedByMerchant(across), limit, signal);
 }
 
-type PausedWebhooks = { readonly merchantId: string; readonly webhookIds: readonly string[] };
-
-/** The ids of the paused webhooks of each merchant. */
-export async function pausedByMerchant(across: AcrossContext['across']): Promise<PausedWebhooks[]> {
-  const paused = await across.rows(
-    'pausedWebhooks',
-    { merchantId: column.text, id: column.text },
-    sql`select ${webhook.merchantId} as "merchantId", ${webhook.id} as "id" from ${webhook}
-      where ${webhook.status} = 'PAUSED'`,
-  );
-  const byMerchant = Map.groupBy(paused, ({ merchantId }) => merchantId);
-  return [...byMerchant].map(([merchantId, own]) => ({ merchantId, webhookIds: own.map(({ id }) => id) }));
-}
-
 async function limitOf(
   ctx: MerchantContext,
   { webhookIds, maxWaitingBytes }: { webhookIds: readonly string[]; maxWaitingBytes: number },
@@ -51,6 +46,48 @@ async function limitOf(
   for (let count = BATCH_SIZE; lastId !== null && count === BATCH_SIZE && !signal?.aborted; failed += count)
     count = await failUntil(ctx, webhookIds, lastId);
   return failed;
+}
+
+/**
+ * The newest delivery that exceeds the limit together with those after it; null without one. Found from the newest
+ * backwards, because this result stays the same while another worker fails the oldest ones.
+ */
+async function newestOverLimit(
+  ctx: MerchantContext,
+  { webhookIds, maxWaitingBytes }: { webhookIds: readonly string[]; maxWaitingBytes: number },
+): Promise<string | null> {
+  let remaining = maxWaitingBytes;
+  for (let before: string | null = null; ;) {
+    const isBefore: SQL = before === null ? sql`true` : sql`${webhookDelivery.id} < ${before}::uuid`;
+    const [page] = await readRows(
+      ctx,
+      {
+        bytes: column.number,
+        count: column.number,
+        firstId: column.nullable(column.text),
+        overId: column.nullable(column.text),
+      },
+      sql`
+      select coalesce(sum(page.bytes), 0)::float8 as "bytes", count(*)::int as "count", min(page.id::text) as "firstId",
+        max(page.id::text) filter (where page.bytes_since > ${remaining}::float8) as "overId"
+      from (
+        select sized.id, sized.bytes, sum(sized.bytes) over (order by sized.id desc) as bytes_since
+        from (
+          select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
+          where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(array(
+            select newest.id from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
+              select ${webhookDelivery.id} from ${webhookDelivery}
+              where ${waitsFor(ctx, sql`paused.id`)} and ${isBefore} order by ${webhookDelivery.id} desc limit ${batchSize}
+            ) as newest
+            order by newest.id desc limit ${batchSize}))
+          limit ${batchSize}
+        ) as sized
+      ) as page`,
+    );
+    if (page!.overId !== null || page!.count < BATCH_SIZE) return page!.overId;
+    remaining -= page!.bytes;
+    before = page!.firstId;
+  }
 }
 
 /**
@@ -82,4 +119,14 @@ async function failUntil(ctx: MerchantContext, webhookIds: readonly string[], la
       returning ${webhookDelivery.id}`);
     return failed.length;
   });
+}
+
+/**
+ * Selects pending deliveries of the paused webhook that have had no request: those that it has begun to send get all their
+ * requests. An index serves the first three conditions.
+ */
+function waitsFor(ctx: MerchantContext, webhookId: SQL): SQL {
+  return sql`${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.webhookId} = ${webhookId}
+    and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null
+    and ${webhookDelivery.attempts} = 0`;
 }

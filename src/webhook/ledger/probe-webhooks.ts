@@ -6,7 +6,7 @@ import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
 import { isNotClaimed } from './claim-lapse.ts';
-import { pausedByMerchant } from './limit-waiting-bytes.ts';
+import { pausedByMerchant } from './paused-webhooks.ts';
 import { isOverdue } from './overdue-deliveries.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 

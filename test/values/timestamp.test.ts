@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { timestamptzText } from '../../../src/db/sql/timestamp.ts';
+import { timestamptzText } from '../../src/values/timestamp.ts';
 
 const EARLIEST_MS = -62_135_596_800_000;
 const LATEST_MS = 253_402_300_799_999;
