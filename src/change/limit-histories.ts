@@ -3,10 +3,10 @@ import { change } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { allMerchants } from '../db/read/merchants-with-rows.ts';
-import { type Measure, type MeasureOptions, measureRows, together } from '../db/read/row-slices.ts';
+import { allMerchants } from '../db/across/merchants-with-rows.ts';
+import { type Measure, type MeasureOptions, measureRows, sumOfMeasures } from '../db/read/row-slices.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { forEachMerchant } from '../db/write/for-each-merchant.ts';
+import { forEachMerchant } from '../db/across/for-each-merchant.ts';
 
 /** What the histories of all merchants have. */
 export type HistoryFigures = {
@@ -41,7 +41,7 @@ export async function limitHistories(
     if (isTooLarge !== isHistoryFull) await mark(ctx, isTooLarge);
   };
   await forEachMerchant(db, await allMerchants(across), limit, signal);
-  const { rows, bytes, oldestS } = together(sizes);
+  const { rows, bytes, oldestS } = sumOfMeasures(sizes);
   return { changes: rows, bytes, oldestS, full };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKey, idempotencyUsage } from '../../drizzle/idempotency.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { deleteOldest } from '../db/write/delete-oldest.ts';
+import { deleteOldest } from '../db/across/delete-oldest.ts';
 
 /** Removes the expired keys of all merchants, and returns their number. */
 export async function removeExpiredKeys(ctx: AcrossContext, signal?: AbortSignal): Promise<number> {

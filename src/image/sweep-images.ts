@@ -9,10 +9,10 @@ import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { NO_ID } from '../db/sql/id.ts';
-import { allMerchants } from '../db/read/merchants-with-rows.ts';
+import { allMerchants } from '../db/across/merchants-with-rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { forEachMerchant } from '../db/write/for-each-merchant.ts';
+import { forEachMerchant } from '../db/across/for-each-merchant.ts';
 import type { ImageStorage } from './storage.ts';
 
 /** An image without references is removed after this time. */

@@ -5,7 +5,7 @@ import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { MerchantFailures } from '../db/write/merchant-failures.ts';
+import { MerchantFailures } from '../db/across/merchant-failures.ts';
 import { SliceSizes } from './slice-sizes.ts';
 
 const MAX_MERCHANTS = 1_000;

@@ -4,9 +4,9 @@ import { stockKey } from '../../drizzle/stock-key.ts';
 import { stockMovement } from '../../drizzle/stock-movement.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { allMerchants } from '../db/read/merchants-with-rows.ts';
-import { type Measure, type MeasureOptions, measureRows, together } from '../db/read/row-slices.ts';
-import { MerchantFailures } from '../db/write/merchant-failures.ts';
+import { allMerchants } from '../db/across/merchants-with-rows.ts';
+import { type Measure, type MeasureOptions, measureRows, sumOfMeasures } from '../db/read/row-slices.ts';
+import { MerchantFailures } from '../db/across/merchant-failures.ts';
 
 const TABLES = {
   stock_movement: { table: stockMovement, key: stockMovement.id },
@@ -52,7 +52,7 @@ export async function stockFigures(
       { bytes: column.number },
       sql`select ${sizeOf}(${name}::regclass)::float8 as "bytes"`,
     );
-    const { rows, oldestS } = together(measures);
+    const { rows, oldestS } = sumOfMeasures(measures);
     figures.push({ table: name, rows, oldestS, ...sized! });
   }
   failures.throwAny();

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { deleteOldest } from '../db/write/delete-oldest.ts';
+import { deleteOldest } from '../db/across/delete-oldest.ts';
 import { KEPT_DAYS } from './kept-days.ts';
 
 /** Removes old counts and operations of all merchants, and returns their number. */

@@ -6,7 +6,7 @@ import { column } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import type { ErasureLog } from './erasure-log.ts';
 
 const BATCH_SIZE = 500;

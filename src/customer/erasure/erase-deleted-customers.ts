@@ -4,9 +4,9 @@ import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { allMerchants } from '../../db/read/merchants-with-rows.ts';
+import { allMerchants } from '../../db/across/merchants-with-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
+import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
 import { eraseLocked, lockCustomers } from './erase-customers.ts';
 
 /** Customers of a transaction. Small, so that it holds its locks for a short time only. */

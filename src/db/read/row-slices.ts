@@ -36,11 +36,11 @@ export async function measureRows(
         from ${keyed.table} where ${isInSlice}`,
       )),
     );
-  return together(slices);
+  return sumOfMeasures(slices);
 }
 
 /** Combines the measures of several sets of rows. */
-export function together(measures: readonly Measure[]): Measure {
+export function sumOfMeasures(measures: readonly Measure[]): Measure {
   return measures.reduce(
     (all, { rows, bytes, oldestS }) => ({
       rows: all.rows + rows,

@@ -5,8 +5,8 @@ import {
 } from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
-import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { merchantsWithRows } from '../../db/across/merchants-with-rows.ts';
+import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import { compareChangedCategories } from './changed-categories.ts';
 import { compareChangedProducts } from './changed-products.ts';
 import { queueRechecks } from './older-transactions.ts';

@@ -7,9 +7,9 @@ import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { lacksResources } from '../../db/errors/lacking-resources.ts';
 import { isStatementTimeout } from '../../db/errors/statement-ended.ts';
-import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
+import { merchantsWithRows } from '../../db/across/merchants-with-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 
 /** Notified when changed products are queued for their search documents to be written. */
 export const SEARCH_CHANNEL = 'product_search';

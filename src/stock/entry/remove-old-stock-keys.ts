@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { stockKey } from '../../../drizzle/stock-key.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { deleteOldest } from '../../db/write/delete-oldest.ts';
+import { deleteOldest } from '../../db/across/delete-oldest.ts';
 
 /** Days in which a key counts once. The SDL documents them. */
 const KEEP_DAYS = 90;

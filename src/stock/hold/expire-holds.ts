@@ -6,8 +6,8 @@ import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
+import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 
 const MAX_ACTIVE_HOLDS = 1_000_000;
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { stockHold } from '../../../drizzle/stock-hold.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { deleteOldest } from '../../db/write/delete-oldest.ts';
+import { deleteOldest } from '../../db/across/delete-oldest.ts';
 
 /**
  * Removes the ended holds of all merchants, that many days after the time at which they would have ended by themselves,

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { allMerchants } from '../../db/read/merchants-with-rows.ts';
-import { keptSince } from '../../db/write/kept-since.ts';
+import { allMerchants } from '../../db/across/merchants-with-rows.ts';
+import { keptSince } from '../../db/across/kept-since.ts';
 import { NO_ID } from '../../db/sql/id.ts';
-import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
+import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
 
 /** Movements that one statement reads, folded ones too. Few, so that it holds its locks for a short time only. */
 const BATCH_SIZE = 1_000;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { webhookAttemptCount } from '../../../drizzle/webhook-attempt-count.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { deleteOldest } from '../../db/write/delete-oldest.ts';
+import { deleteOldest } from '../../db/across/delete-oldest.ts';
 import type { AttemptOutcome } from './settle-deliveries.ts';
 
 const HOUR_MS = 3_600_000;

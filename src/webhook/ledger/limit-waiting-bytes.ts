@@ -7,7 +7,7 @@ import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
+import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
 import { type PausedWebhooks, pausedByMerchant } from './paused-webhooks.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
-import { eachMerchantWithRows } from '../../db/read/merchants-with-rows.ts';
+import { eachMerchantWithRows } from '../../db/across/merchants-with-rows.ts';
 
 /**
  * The merchants that have pending deliveries, in the order of their ids. They are looked up in the index of pending

@@ -4,7 +4,7 @@ import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { forEachMerchant } from '../../db/write/for-each-merchant.ts';
+import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
 import { isNotClaimed } from './claim-lapse.ts';
 import { pausedByMerchant } from './paused-webhooks.ts';
 import { isOverdue } from './overdue-deliveries.ts';

@@ -1,5 +1,5 @@
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import { type OverduePosition, queueOverdueDeliveries } from '../../webhook/ledger/overdue-deliveries.ts';
 import { merchantsWithPendingDeliveries } from '../../webhook/ledger/pending-merchants.ts';
 

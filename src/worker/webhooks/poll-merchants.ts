@@ -1,6 +1,6 @@
 import type { Tracing } from '../../tracing/span.ts';
 import { MAX_CLAIMED_DELIVERIES } from '../../webhook/ledger/claim-deliveries.ts';
-import type { PendingJobs } from './admit.ts';
+import type { PendingJobs } from './pending-jobs.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { type Job, MERCHANT_LANES, merchantLaneOf } from './job.ts';
 import { POLL_INTERVAL_MS, type Poller, traced } from './poller.ts';

@@ -4,7 +4,7 @@ import type { Connection } from '../../db/connection/connect.ts';
 import type { RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { inspectQueue } from '../../webhook/ledger/inspect-queue.ts';
 import { logFailure } from '../log-failure.ts';
-import { PendingJobs } from './admit.ts';
+import { PendingJobs } from './pending-jobs.ts';
 import { type Claim, claim, type ClaimDependencies } from './claim.ts';
 import { deliver, type DeliverDependencies } from './deliver.ts';
 import { EndpointSlots } from './endpoint-slots.ts';

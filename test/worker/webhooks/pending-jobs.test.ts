@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EndpointSlots, MAX_SLOTS_PER_ENDPOINT } from '../../../src/worker/webhooks/endpoint-slots.ts';
 import type { Job } from '../../../src/worker/webhooks/job.ts';
 import { PayloadBudget } from '../../../src/worker/webhooks/payload-budget.ts';
-import { type Admission, PendingJobs } from '../../../src/worker/webhooks/admit.ts';
+import { type Admission, PendingJobs } from '../../../src/worker/webhooks/pending-jobs.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -4,7 +4,7 @@ import { merchant } from '../../../drizzle/merchant.ts';
 import type { AcrossMerchants, CrossMerchantStatement } from '../connection/across-merchants.ts';
 import { column, type Row } from '../connection/read-rows.ts';
 import { NO_ID } from '../sql/id.ts';
-import type { TenantTable } from './projection.ts';
+import type { TenantTable } from '../read/projection.ts';
 
 /** A task handles at most so many merchants before it looks for merchants again. */
 const MAX_MERCHANTS = 1_000;
