@@ -97,7 +97,7 @@ function valueSchema(file: File, member: Member, type: GraphQLInputType): string
   if (isListType(type)) {
     const max = directiveOf(member, 'listSize')?.['max'];
     const entry = valueSchema(file, member, getNullableType(type.ofType));
-    const list = max === undefined ? `z.array(${entry})` : `list(${entry}, ${Number(max)})`;
+    const list = `list(${entry}${max === undefined ? '' : `, ${Number(max)}`})`;
     const distinct = directivesOf(member, 'distinct').map(({ by }) => `.superRefine(distinct('${String(by)}'))`);
     return `${list}${distinct.join('')}`;
   }

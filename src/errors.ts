@@ -30,6 +30,9 @@ export type InputPath = (string | number)[];
 /** A mistake in an input. */
 export type Issue = { path: InputPath; message: string };
 
+/** The most mistakes that an error has, the first ones. An input of megabytes could have a million. */
+export const MAX_ISSUES = 50;
+
 export class CommerceError extends Error {
   readonly code: ErrorCode;
   readonly extensions: Record<string, unknown>;
@@ -50,7 +53,8 @@ export function unauthorized(requiredScope: string): CommerceError {
   return new CommerceError('UNAUTHORIZED', `The scope ${requiredScope} is required.`, { requiredScope });
 }
 
-export function argumentInvalid(issues: Issue[]): CommerceError {
+export function argumentInvalid(found: Issue[]): CommerceError {
+  const issues = found.slice(0, MAX_ISSUES);
   const message = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues });
 }

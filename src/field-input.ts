@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './values/decimal.ts';
 import { normalizedName } from './values/name.ts';
 import { timestamptzText } from './values/timestamp.ts';
-import { argumentInvalid, type InputPath, type Issue } from './errors.ts';
+import { argumentInvalid, type InputPath, type Issue, MAX_ISSUES } from './errors.ts';
 
 /** The longest texts, in code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;
@@ -153,9 +153,39 @@ export function notNull<Schema extends z.ZodType>(schema: Schema) {
     .optional() as unknown as z.ZodOptional<Schema>;
 }
 
-/** A list whose size is checked also where no GraphQL request is: by the worker, commands and imports. */
-export function list<Element extends z.ZodType>(element: Element, max: number) {
-  return z.array(element).max(max, tooManyEntries(max));
+/**
+ * Zod's list, which stops once its entries have MAX_ISSUES mistakes. Zod's own reads on: the mistakes of half a million
+ * entries, of which fifty are reported, block the event loop for seconds.
+ */
+const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def) => {
+  z.ZodArray.init(list, def);
+  const internals = list._zod;
+  const parseOther = internals.parse.bind(internals);
+  internals.parse = (payload, ctx) => {
+    if (!Array.isArray(payload.value)) return parseOther(payload, ctx);
+    const sent: unknown[] = payload.value;
+    const entries: unknown[] = [];
+    for (const [index, value] of sent.entries()) {
+      if (payload.issues.length >= MAX_ISSUES) break;
+      const result = def.element._zod.run({ value, issues: [] }, ctx);
+      if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+      payload.issues.push(...z.core.util.prefixIssues(index, result.issues));
+      entries.push(result.value);
+    }
+    // Rules of the list and of what contains it are not checked for a part of it.
+    payload.aborted = entries.length < sent.length;
+    payload.value = entries;
+    return payload;
+  };
+});
+
+/**
+ * A list whose entries are checked until MAX_ISSUES mistakes are found. Its size is checked also where no GraphQL request
+ * is: by the worker, commands and imports.
+ */
+export function list<Element extends z.ZodType>(element: Element, max?: number): z.ZodArray<Element> {
+  const entries = new LimitedArray({ type: 'array', element }) as unknown as z.ZodArray<Element>;
+  return max === undefined ? entries : entries.max(max, tooManyEntries(max));
 }
 
 export function tooManyEntries(max: number): string {

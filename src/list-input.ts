@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { argumentInvalid, type InputPath, type Issue } from './errors.ts';
+import { argumentInvalid, type InputPath, type Issue, MAX_ISSUES } from './errors.ts';
 import { issuesOf, parseInput } from './field-input.ts';
 import { mapInSlices, type SlicedContext } from './limits/event-loop-slices.ts';
 
@@ -49,7 +49,12 @@ async function parseEntries<Entry>(
   list: readonly unknown[],
   path: InputPath,
 ): Promise<{ entries: Entry[]; issues: Issue[] }> {
-  const results = await mapInSlices(ctx, list, (entry) => schema.safeParse(entry));
-  const issues = results.flatMap(({ error }, index) => issuesOf(error, [...path, index]));
-  return { entries: results.map(({ data }) => data as Entry), issues };
+  const issues: Issue[] = [];
+  const entries = await mapInSlices(ctx, list, (entry, index) => {
+    if (issues.length >= MAX_ISSUES) return entry as Entry;
+    const { data, error } = schema.safeParse(entry);
+    issues.push(...issuesOf(error, [...path, index]));
+    return data as Entry;
+  });
+  return { entries, issues };
 }

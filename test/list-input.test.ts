@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CommerceError } from '../src/errors.ts';
-import { distinct, withElement } from '../src/field-input.ts';
-import { parseInputWithList } from '../src/list-input.ts';
+import { distinct, list, withElement } from '../src/field-input.ts';
+import { parseInputWithList, parseListInput } from '../src/list-input.ts';
 import { EventLoopSlices } from '../src/limits/event-loop-slices.ts';
 
 const entry = z.object({ id: z.string(), count: z.number().transform((count) => count * 2) });
-const list = z.array(entry).superRefine(distinct('id'));
+const entries = list(entry).superRefine(distinct('id'));
 const schema = {
   member: 'entries',
   entry,
-  input: z.object({ name: z.string(), entries: withElement(list, z.custom<z.output<typeof entry>>()).optional() }),
+  input: z.object({ name: z.string(), entries: withElement(entries, z.custom<z.output<typeof entry>>()).optional() }),
 } as const;
 const parse = async (input: object, slices = new EventLoopSlices()) =>
   await parseInputWithList({ slices }, schema, input, ['input']);
@@ -39,5 +39,46 @@ describe('an input with a list', () => {
   it('has the rules of the whole list checked if its entries are valid', async () => {
     const same = { id: 'a', count: 1 };
     expect(await issuesOf({ name: 1, entries: [same, same] })).toEqual(['input.name', 'input.entries.1.id']);
+  });
+
+  it('is checked until fifty mistakes are found', async () => {
+    let checked = 0;
+    const counted = z.object({ id: z.string() }).superRefine(() => void checked++);
+    const found = await parseListInput({}, { entry: counted, list: list(counted) }, Array(1_000).fill({ id: 1 })).then(
+      () => [],
+      (error: CommerceError) => error.extensions['issues'] as unknown[],
+    );
+    expect(found).toHaveLength(50);
+  });
+});
+
+describe('a list of zod', () => {
+  it('stops after fifty mistakes, also those of lists in it, and its own rules are not checked then', () => {
+    let read = 0;
+    const number = z.number().transform((value, context) => {
+      read++;
+      if (value < 0) context.addIssue('must not be negative');
+      return value;
+    });
+    const never = () => expect.unreachable();
+    const { error } = list(list(number).superRefine(never))
+      .superRefine(never)
+      .safeParse(Array(10).fill(Array(40).fill(-1)));
+    expect(error!.issues.slice(38, 42).map(({ path }) => path)).toEqual([
+      [0, 38],
+      [0, 39],
+      [1, 0],
+      [1, 1],
+    ]);
+    expect(read).toBe(80);
+  });
+
+  it('reads all entries of a valid list, and refuses what is none', () => {
+    const texts = Array.from({ length: 100 }, (_, n) => String(n));
+    expect(list(z.string()).parse(texts)).toEqual(texts);
+    expect(list(z.string()).safeParse('a').success).toBe(false);
+    expect(list(z.string(), 2).safeParse(texts).error!.issues).toMatchObject([
+      { message: 'must have at most 2 entries' },
+    ]);
   });
 });

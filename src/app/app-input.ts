@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, name, text } from '../field-input.ts';
+import { id, list, name, text } from '../field-input.ts';
 import { isEmailAddress } from '../values/email-address.ts';
 import { appScopes } from '../app-scope.ts';
 
@@ -8,7 +8,7 @@ const MAX_FOREIGN_ID_LENGTH = 255;
 
 export const appInput = z.object({
   name: name(),
-  scopes: z.array(z.enum(appScopes, `must be one of ${appScopes.join(', ')}`)).min(1, 'must name at least one scope'),
+  scopes: list(z.enum(appScopes, `must be one of ${appScopes.join(', ')}`)).min(1, 'must name at least one scope'),
   email: text(MAX_EMAIL_LENGTH).refine(isEmailAddress, 'must be an e-mail address').nullish(),
   partnerId: text(MAX_FOREIGN_ID_LENGTH).nullish(),
   storeAppId: text(MAX_FOREIGN_ID_LENGTH).nullish(),

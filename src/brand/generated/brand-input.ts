@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/brand.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, name, ownId, text, trimmed } from '../../field-input.ts';
+import { distinct, id, list, name, ownId, text, trimmed } from '../../field-input.ts';
 import { htmlMetaDataInput } from '../../page-metadata/generated/page-metadata-input.ts';
 
 const categoryProductsOrderTypeEnum = z.enum(['BEST_SELLER', 'HIGHEST_DISCOUNT_RATIO', 'HIGHEST_PRICE', 'LOWEST_DISCOUNT_RATIO', 'LOWEST_PRICE', 'MANUALLY', 'NAME_ASC', 'NAME_DESC', 'NEWEST', 'OLDEST']);
@@ -19,8 +19,8 @@ export const productBrandInput = z.object({
   imageId: text(255).nullish(),
   metaData: htmlMetaDataInput.nullish(),
   orderType: categoryProductsOrderTypeEnum.nullish(),
-  salesChannelIds: z.array(id()).nullish(),
-  translations: z.array(productBrandTranslationInput).superRefine(distinct('locale')).nullish(),
+  salesChannelIds: list(id()).nullish(),
+  translations: list(productBrandTranslationInput).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type ProductBrandInput = z.output<typeof productBrandInput>;

@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/category.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, name, ownId, text, trimmed } from '../../field-input.ts';
+import { distinct, id, list, name, ownId, text, trimmed } from '../../field-input.ts';
 import { htmlMetaDataInput } from '../../page-metadata/generated/page-metadata-input.ts';
 
 const categoryConditionTypeEnum = z.enum(['CAMPAIGN', 'CATEGORY', 'CREATED_AT', 'DISCOUNTED_PRODUCTS', 'PRICE_RANGE', 'PRODUCT_ATTRIBUTE', 'PRODUCT_BRAND', 'PRODUCT_NAME', 'PRODUCT_TAG', 'VARIANT_VALUE']);
@@ -14,7 +14,7 @@ const categoryProductsOrderTypeEnum = z.enum(['BEST_SELLER', 'HIGHEST_DISCOUNT_R
 export const categoryConditionInput = z.object({
   conditionType: categoryConditionTypeEnum,
   method: categoryConditionMethodEnum.nullish(),
-  valueList: z.array(text(255)),
+  valueList: list(text(255)),
 });
 export type CategoryConditionInput = z.output<typeof categoryConditionInput>;
 
@@ -34,17 +34,17 @@ export type CategoryTranslationInput = z.output<typeof categoryTranslationInput>
 export const categoryInput = z.object({
   id: ownId(),
   name: name(255),
-  conditions: z.array(categoryConditionInput).nullish(),
+  conditions: list(categoryConditionInput).nullish(),
   description: text().nullish(),
   imageId: text(255).nullish(),
   isAutomated: z.boolean().nullish(),
   metaData: htmlMetaDataInput.nullish(),
   orderType: categoryProductsOrderTypeEnum.nullish(),
   parentId: id().nullish(),
-  salesChannelIds: z.array(id()).nullish(),
-  salesChannels: z.array(categorySalesChannelInput).superRefine(distinct('id')).nullish(),
+  salesChannelIds: list(id()).nullish(),
+  salesChannels: list(categorySalesChannelInput).superRefine(distinct('id')).nullish(),
   shouldMatchAllConditions: z.boolean().nullish(),
-  translations: z.array(categoryTranslationInput).superRefine(distinct('locale')).nullish(),
+  translations: list(categoryTranslationInput).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type CategoryInput = z.output<typeof categoryInput>;

@@ -9,7 +9,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import type { Issue } from '../../errors.ts';
+import { type Issue, MAX_ISSUES } from '../../errors.ts';
 import { Pauses, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 
@@ -19,8 +19,6 @@ export const NOT_A_FLOAT =
 const SHORTEST_LENGTH_LIMIT = 100;
 /** Shorter lists are checked and coerced at once. */
 const LONG_LIST_SIZE = 50;
-/** Issues reported for one field, or for the variables of a request. */
-export const MAX_ISSUES = 50;
 
 /**
  * Checks coerced arguments for what graphql-js accepts and we do not: strings and numbers that cannot be stored, long

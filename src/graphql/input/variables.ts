@@ -6,10 +6,9 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { argumentInvalid, type Issue } from '../../errors.ts';
+import { argumentInvalid, type Issue, MAX_ISSUES } from '../../errors.ts';
 import type { SlicedContext } from '../../limits/event-loop-slices.ts';
 import { inputError } from '../errors.ts';
-import { MAX_ISSUES } from './arguments.ts';
 import { Coercion } from './coercion.ts';
 
 /** Invalid values reported for one request. */

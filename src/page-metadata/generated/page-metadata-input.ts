@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/page-metadata.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, name, notNull, text } from '../../field-input.ts';
+import { distinct, list, name, notNull, text } from '../../field-input.ts';
 
 export const htmlMetaDataOverrideInput = z.object({
   language: text(255).nullish(),
@@ -23,11 +23,11 @@ export const htmlMetaDataInput = z.object({
   slug: name(255),
   pageTitle: text(255).nullish(),
   description: text().nullish(),
-  canonicals: z.array(text(2048)).nullish(),
+  canonicals: list(text(2048)).nullish(),
   disableIndex: z.boolean().nullish(),
   redirectTo: text(2048).nullish(),
-  metadataOverrides: z.array(htmlMetaDataOverrideInput).nullish(),
-  translations: z.array(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
+  metadataOverrides: list(htmlMetaDataOverrideInput).nullish(),
+  translations: list(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type HTMLMetaDataInput = z.output<typeof htmlMetaDataInput>;
@@ -36,11 +36,11 @@ export const htmlMetaDataPatchInput = z.object({
   slug: notNull(name(255)),
   pageTitle: text(255).nullish(),
   description: text().nullish(),
-  canonicals: z.array(text(2048)).nullish(),
+  canonicals: list(text(2048)).nullish(),
   disableIndex: z.boolean().nullish(),
   redirectTo: text(2048).nullish(),
-  metadataOverrides: z.array(htmlMetaDataOverrideInput).nullish(),
-  translations: z.array(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
+  metadataOverrides: list(htmlMetaDataOverrideInput).nullish(),
+  translations: list(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type HTMLMetaDataPatchInput = z.output<typeof htmlMetaDataPatchInput>;

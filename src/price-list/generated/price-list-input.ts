@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/price-list.graphql. Do not edit.
 import { z } from 'zod';
-import { currencyCode, id, measure, name, number, ownId, text } from '../../field-input.ts';
+import { currencyCode, id, list, measure, name, number, ownId, text } from '../../field-input.ts';
 
 const priceListCurrencyRateTypeEnum = z.enum(['CURRENT_RATE', 'CUSTOM_RATE']);
 
@@ -32,7 +32,7 @@ export const priceListRuleListInput = z.object({
   basePriceListId: id().nullish(),
   currencyRateSettings: priceListCurrencyRateSettingsInput.nullish(),
   currencySettings: priceListCurrencySettingsInput,
-  rules: z.array(priceListRulesInput),
+  rules: list(priceListRulesInput),
 });
 export type PriceListRuleListInput = z.output<typeof priceListRuleListInput>;
 
@@ -44,7 +44,7 @@ export const priceListInput = z.object({
   currencySymbol: text(255).nullish(),
   type: priceListTypeEnum.nullish(),
   addProductsAutomatically: z.boolean().nullish(),
-  ruleList: z.array(priceListRuleListInput).nullish(),
+  ruleList: list(priceListRuleListInput).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type PriceListInput = z.output<typeof priceListInput>;

@@ -1,9 +1,9 @@
 // Written by `npm run codegen` from schema/revert.graphql. Do not edit.
 import { z } from 'zod';
-import { text } from '../../field-input.ts';
+import { list, text } from '../../field-input.ts';
 
 export const revertChangesInput = z.object({
-  changeIds: z.array(text(255)).nullish(),
+  changeIds: list(text(255)).nullish(),
   changeSetId: text(255).nullish(),
   bulkOperationId: text(255).nullish(),
 });

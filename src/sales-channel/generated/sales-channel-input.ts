@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/sales-channel.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, name, number, ownId, text } from '../../field-input.ts';
+import { distinct, id, list, name, number, ownId, text } from '../../field-input.ts';
 
 const salesChannelTypeEnum = z.enum(['ADMIN', 'APP', 'B2B_STOREFRONT', 'FACEBOOK', 'GOOGLE', 'POS', 'STOREFRONT', 'STOREFRONT_APP']);
 
@@ -21,8 +21,8 @@ export const salesChannelInput = z.object({
   name: name(255),
   type: salesChannelTypeEnum,
   priceListId: id().nullish(),
-  stockLocations: z.array(salesChannelStockLocationInput).superRefine(distinct('id')).nullish(),
-  paymentGateways: z.array(salesChannelPaymentGatewayInput).superRefine(distinct('id')).nullish(),
+  stockLocations: list(salesChannelStockLocationInput).superRefine(distinct('id')).nullish(),
+  paymentGateways: list(salesChannelPaymentGatewayInput).superRefine(distinct('id')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type SalesChannelInput = z.output<typeof salesChannelInput>;

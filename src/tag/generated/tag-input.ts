@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/tag.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, name, ownId, text, trimmed } from '../../field-input.ts';
+import { distinct, list, name, ownId, text, trimmed } from '../../field-input.ts';
 
 export const productTagTranslationInput = z.object({
   locale: name(35),
@@ -12,7 +12,7 @@ export type ProductTagTranslationInput = z.output<typeof productTagTranslationIn
 export const productTagInput = z.object({
   id: ownId(),
   name: name(255),
-  translations: z.array(productTagTranslationInput).superRefine(distinct('locale')).nullish(),
+  translations: list(productTagTranslationInput).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type ProductTagInput = z.output<typeof productTagInput>;
