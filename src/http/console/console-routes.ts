@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-import { CodedContent, REVALIDATED } from '../protocol/coded-content.ts';
+import { CodedContent, REVALIDATED, WITH_HEAD } from '../protocol/coded-content.ts';
 import { contentSecurityPolicy, OWN_FILES } from '../protocol/content-security-policy.ts';
 
 /** With trusted types, a script cannot write a receiver's response into the page as HTML. */
@@ -32,6 +32,6 @@ export async function consoleRoutes(app: FastifyInstance): Promise<void> {
   });
   for (const [path, file, type] of FILES) {
     const content = new CodedContent(readFileSync(new URL(file, SOURCE), 'utf8'), type);
-    app.get(path, async (request, reply) => await content.send(request, reply, REVALIDATED));
+    app.get(path, WITH_HEAD, async (request, reply) => await content.send(request, reply, REVALIDATED));
   }
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { siblingModule } from '../../installation/sibling-module.ts';
-import { CodedContent, REVALIDATED } from '../protocol/coded-content.ts';
+import { CodedContent, REVALIDATED, WITH_HEAD } from '../protocol/coded-content.ts';
 import { contentSecurityPolicy, OWN_FILES } from '../protocol/content-security-policy.ts';
 import { onFirstUse } from '../protocol/on-first-use.ts';
 import { HttpError } from '../protocol/problem.ts';
@@ -24,10 +24,11 @@ export async function docsRoutes(app: FastifyInstance, options: PagesOptions): P
     if (!content) throw new HttpError(404, 'There is no such page. /docs lists all pages.');
     return await content.send(request, reply, REVALIDATED);
   };
-  app.get('/docs', async (request, reply) => await send('/docs', request, reply));
-  app.get('/llms.txt', async (request, reply) => await send('/llms.txt', request, reply));
+  app.get('/docs', WITH_HEAD, async (request, reply) => await send('/docs', request, reply));
+  app.get('/llms.txt', WITH_HEAD, async (request, reply) => await send('/llms.txt', request, reply));
   app.get<{ Params: { '*': string } }>(
     '/docs/*',
+    WITH_HEAD,
     async (request, reply) => await send(`/docs/${request.params['*']}`, request, reply),
   );
 }

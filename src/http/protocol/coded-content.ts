@@ -9,6 +9,9 @@ import { contentEtag, matchesEtag } from './etag.ts';
  */
 export const REVALIDATED = 'public, no-cache';
 
+/** A route that also answers HEAD, as checkers of links send it. */
+export const WITH_HEAD = { exposeHeadRoute: true } as const;
+
 /** The bytes of a content in one coding. Each coding has its own entity tag. */
 export type CodedBytes = { readonly bytes: Uint8Array; readonly etag: string };
 

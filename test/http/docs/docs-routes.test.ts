@@ -41,6 +41,16 @@ describe('the documentation', () => {
         expect([path, anchor, pages.get(target || path)!.includes(`id="${anchor}"`)]).toEqual([path, anchor, true]);
   });
 
+  it.each(['/docs', '/docs/limits.md', '/llms.txt', '/console'])(
+    'answers HEAD of %s like GET, without the text',
+    async (path) => {
+      const [head, get] = [await fetch(`${open.url}${path}`, { method: 'HEAD' }), await load(path)];
+      expect([head.status, await head.text()]).toEqual([get.status, '']);
+      for (const name of ['etag', 'content-type', 'cache-control', 'content-length'])
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+    },
+  );
+
   it('shows arguments, scope, cost, errors and an example of an operation', async () => {
     const page = await text('/docs/operations/saveProductBrand.md');
     expect(page).toContain('| `input` | `ProductBrandInput!`, required |');

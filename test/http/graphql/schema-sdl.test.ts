@@ -51,7 +51,12 @@ describe('the SDL', () => {
 
   it.each(['POST', 'DELETE', 'OPTIONS'])('is refused with 405 by %s', async (method) => {
     const response = await fetch(sdlUrl(open), { method });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('has the same headers by HEAD, and no text', async () => {
+    const [head, get] = [await fetch(sdlUrl(open), { method: 'HEAD' }), await load(open)];
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, get.headers.get('etag'), '']);
   });
 
   it('needs a token where introspection needs one', async () => {
