@@ -68,7 +68,7 @@ export type Context = DatabaseContext & {
    * mutation and no aliases, without `Idempotency-Key` and `X-Dry-Run`.
    */
   readonly batches?: Batches;
-  /** Number of root fields of the mutation. Missing in commands. */
+  /** Number of root fields of the mutation, without those that a directive leaves out. Missing in commands. */
   readonly mutationCount?: number;
   /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */
   readonly argumentScopes?: Set<AppScope>;

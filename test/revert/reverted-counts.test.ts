@@ -193,6 +193,11 @@ it('a request has one revert only: its change set names one change set', async (
     errors: [{ extensions: refusal }],
   });
   expect(await deltas()).toEqual([10, 1, 2]);
+  const alone = `mutation ($no: Boolean!) { ${reverts[0]} ${reverts[1]} @include(if: $no) }`.replace(
+    ' { recordCount } @include(if: $no)',
+    ' @include(if: $no) { recordCount }',
+  );
+  expect(await server.query(ctx, alone, { no: false })).toMatchObject({ data: { r0: { recordCount: 1 } } });
 });
 
 it('a movement of several in one change set is taken back by itself, once, and the others afterwards', async () => {

@@ -64,6 +64,7 @@ export function assumedEntries({ isList, listSize }: FieldWeight): number {
 }
 
 function defaultPoints(parent: GraphQLObjectType, { name, type }: Field): number {
+  if (name === '__typename') return 0;
   if (parent.name === 'Mutation') return MUTATION_POINTS;
   return INTROSPECTION_POINTS[name] ?? (isObjectType(getNamedType(type)) ? OBJECT_POINTS : 0);
 }

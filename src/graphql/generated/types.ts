@@ -7211,7 +7211,7 @@ export type ProductVariantTypeInput = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7555,7 +7555,7 @@ export type Query = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7618,7 +7618,7 @@ export type QueryCategoryPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7676,7 +7676,7 @@ export type QueryExplainWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7735,7 +7735,7 @@ export type QueryExplainWebhookListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7791,7 +7791,7 @@ export type QueryExportCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7847,7 +7847,7 @@ export type QueryGetBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7903,7 +7903,7 @@ export type QueryGetChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7959,7 +7959,7 @@ export type QueryGetErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8017,7 +8017,7 @@ export type QueryListAccessTokenArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8076,7 +8076,7 @@ export type QueryListAuthorizedAppArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8134,7 +8134,7 @@ export type QueryListBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8196,7 +8196,7 @@ export type QueryListCategoryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8260,7 +8260,7 @@ export type QueryListChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8325,7 +8325,7 @@ export type QueryListCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8382,7 +8382,7 @@ export type QueryListErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8442,7 +8442,7 @@ export type QueryListPriceListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8523,7 +8523,7 @@ export type QueryListProductArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8583,7 +8583,7 @@ export type QueryListProductAttributeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8644,7 +8644,7 @@ export type QueryListProductBrandArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8706,7 +8706,7 @@ export type QueryListProductStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8767,7 +8767,7 @@ export type QueryListProductTagArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8827,7 +8827,7 @@ export type QueryListSalesChannelArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8889,7 +8889,7 @@ export type QueryListStockHoldArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8949,7 +8949,7 @@ export type QueryListStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9011,7 +9011,7 @@ export type QueryListStockMovementArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9071,7 +9071,7 @@ export type QueryListVariantTypeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9129,7 +9129,7 @@ export type QueryListWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9192,7 +9192,7 @@ export type QueryListWebhookDeliveryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9251,7 +9251,7 @@ export type QueryListWebhookEventArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9310,7 +9310,7 @@ export type QueryLowestPriceArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9371,7 +9371,7 @@ export type QueryPriceListPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9432,7 +9432,7 @@ export type QueryProductAttributePageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9494,7 +9494,7 @@ export type QueryProductBrandPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9556,7 +9556,7 @@ export type QueryProductTagPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9617,7 +9617,7 @@ export type QuerySalesChannelPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9673,7 +9673,7 @@ export type QuerySearchProductsArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9734,7 +9734,7 @@ export type QueryStockLocationPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit; a search with facets costs about as much.
+ * products cost about a quarter of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status

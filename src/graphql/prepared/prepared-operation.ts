@@ -17,7 +17,7 @@ import { literalIssues } from '../input/literal-issues.ts';
 import { coercedVariables, type Variables, type VariableValues } from '../input/variables.ts';
 import { hasAliases, hasDirectives, type RootField, rootFields } from '../plan/operation-plan.ts';
 import { findLongWrites } from '../schema/long-writes.ts';
-import { neededScopes } from '../schema/needed-scopes.ts';
+import { type NeededScope, neededScopes } from '../schema/needed-scopes.ts';
 import { InputShapes } from '../usage/input-coordinates.ts';
 import { type OperationUsage, usageOf } from '../usage/operation-usage.ts';
 import { type RootMutation, rootMutations } from './root-mutations.ts';
@@ -97,8 +97,18 @@ export class PreparedOperation {
   /** The distinct names of the root fields, without those that a directive leaves out. */
   includedOperations(variables: Variables): readonly string[] {
     if (!this.#hasDirectives) return this.operations;
-    const needed = neededScopes(this.#facts.schema, { document: this.document, operation: this.node }, variables);
-    return [...new Set(needed.map(({ name }) => name))];
+    return [...new Set(this.#neededScopes(variables).map(({ name }) => name))];
+  }
+
+  /** The root fields of a mutation, without those that a directive leaves out. */
+  includedMutations(variables: Variables): readonly RootMutation[] {
+    if (!this.#hasDirectives) return this.mutations;
+    const keys = new Set(this.#neededScopes(variables).map(({ key }) => key));
+    return this.mutations.filter(({ key }) => keys.has(key));
+  }
+
+  #neededScopes(variables: Variables): NeededScope[] {
+    return neededScopes(this.#facts.schema, { document: this.document, operation: this.node }, variables);
   }
 
   get isMutation(): boolean {

@@ -34,7 +34,7 @@ export function rootMutations(
   });
 }
 
-/** Refuses an operation with two root fields that send. */
+/** Refuses an operation with two root fields that send, also if a directive leaves one of them out. */
 export function checkSingleSender(mutations: readonly RootMutation[]): void {
   const [, another] = mutations.filter(({ preparation }) => preparation?.sends);
   if (another)

@@ -1,5 +1,5 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { type GraphQLSchema, Source, validateSchema } from 'graphql';
+import { type GraphQLSchema, isScalarType, Source, validateSchema } from 'graphql';
 import { acceptEnumAliases } from '../document/enum-aliases.ts';
 import { readTypeAliases } from '../document/type-aliases.ts';
 import type { Resolvers } from '../generated/types.ts';
@@ -23,9 +23,16 @@ export function buildSchema(sources: readonly (Source | string)[], resolvers: Pa
     // Nothing else uses the schema yet, and a copy would take as long as building it.
     updateResolversInPlace: true,
   });
+  describeScalars(schema);
   throwIfAny(validateSchema(schema));
   readTypeAliases(schema);
   acceptEnumAliases(schema);
   guardOperations(schema);
   return schema;
+}
+
+/** The resolver of a scalar takes the place of its description, too. */
+function describeScalars(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()).filter(isScalarType))
+    type.description ??= type.astNode?.description?.value;
 }

@@ -98,8 +98,9 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
     responseSize: runner.largeResponses.mutationSize(caller),
   });
   const operations = operation.includedOperations(request.variables);
+  const mutations = operation.includedMutations(request.variables);
   const response = await runner.runMutation(
-    { ...ctx, ...recordIdsOf(caller), mutationCount: operation.mutations.length },
+    { ...ctx, ...recordIdsOf(caller), mutationCount: mutations.length },
     {
       headers: caller.headers,
       operation: operations.join(', '),
@@ -134,8 +135,8 @@ async function withCurrentSession(ctx: Context, caller: Caller): Promise<Context
  * invalid: execution reports them.
  */
 async function prepare(ctx: Context, valid: ValidRequest, isDryRun: boolean): Promise<Preparations> {
-  const { operation } = valid;
-  checkSender(operation.mutations, isDryRun);
+  const { operation, request } = valid;
+  checkSender(operation.includedMutations(request.variables), isDryRun);
   if (!operation.isOutbound) return new Map();
   const checked = await operation.checkedValues(ctx, sentValues(valid));
   if (checked.errors) return new Map();

@@ -13,6 +13,7 @@ describe('the cost of a query', () => {
     ['a record', '{ me { id name } }', 1],
     ['what is not asked for twice', '{ me { id id } me { name } }', 1],
     ['the names of types', '{ __typename me { __typename } }', 1],
+    ['the name of the type of mutations', 'mutation { __typename }', 0],
     ['each alias', '{ a: me { id } b: me { id } c: me { name } }', 3],
     ['a list of 50 without a page', '{ listProductTag { id name } }', 50],
     ['a page of the size that is asked for', '{ listProductTag(pagination: {limit: 7}) { id } }', 8],

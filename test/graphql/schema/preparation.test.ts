@@ -136,6 +136,18 @@ describe('testWebhook', () => {
     expect((await send(query)).body.data).toMatchObject({ testWebhook: { endpoint: `${endpoint}new` } });
   });
 
+  it('counts for a dry run and for its place in a request with a key only if no directive leaves it out', async () => {
+    const save = 'saveProductTag(input: { name: "Tag" }) @include(if: $saves) { name }';
+    const test = sample.replace(' {', ' @skip(if: $saves) {');
+    const answer = async (saves: boolean, headers: Record<string, string>): Promise<unknown> => {
+      const query = `mutation ($saves: Boolean!) { ${save} ${test} }`;
+      return (await send(query, headers, { variables: { saves } })).body.data;
+    };
+    expect(await answer(true, { 'x-dry-run': 'true' })).toEqual({ saveProductTag: { name: 'Tag' } });
+    expect(await answer(false, keyed)).toMatchObject({ testWebhook: { signed: { statusCode: 200 } } });
+    expect(pushes).toBe(samplesOfOneTest);
+  });
+
   it('sends nothing if it will not be executed', async () => {
     expect(
       (

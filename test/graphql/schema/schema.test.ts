@@ -12,6 +12,13 @@ describe('the schema', () => {
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toContain('listProduct');
   });
 
+  it('has the descriptions of the SDL, also for a scalar with a resolver', () => {
+    const types = Object.values(buildSchema(readSources(), resolvers).getTypeMap()).filter(({ astNode }) => astNode);
+    expect(types.map(({ name, description }) => [name, description])).toEqual(
+      types.map(({ name, astNode }) => [name, astNode!.description?.value]),
+    );
+  });
+
   it.each([
     [
       'does not say who may call it',
