@@ -13,8 +13,11 @@ import { type Operand, phrase, quoted } from './text-query.ts';
  */
 const MAX_PREFIX_WORDS = sql.raw('64');
 const MAX_PREFIX_BYTES = sql.raw('2000');
-/** Records that a query finds by their names, at most: for each term those that come first in alphabetical order. */
-const MAX_NAMED_RECORDS = sql.raw('1000');
+/**
+ * Records that a query finds by their names, at most: for each term those whose names contain all terms, and then those
+ * that come first in alphabetical order.
+ */
+const MAX_NAMED_RECORDS = 1_000;
 
 /**
  * The parsed query, in folded case. `code` is the whole query as a possible sku or barcode, `name` as a possible name.
@@ -39,7 +42,7 @@ export type Term = {
 
 /**
  * `known`: the stored words that begin with a word, no words if they are too many, and null if there are none.
- * `recordIds`: the records whose names contain the term.
+ * `recordIds`: the records whose names contain the term, up to their limit.
  */
 type FoundTerm = {
   words: string[];
@@ -50,10 +53,16 @@ type FoundTerm = {
 };
 
 export async function findTerms(ctx: Context, query: string): Promise<Terms> {
-  const max = sql`(select ceil(${MAX_NAMED_RECORDS}::float / count(*))::int from term)`;
+  const max = sql`(select ceil(${sql.raw(String(MAX_NAMED_RECORDS))}::float / count(*))::int from term)`;
   const [found] = await readRows(
     ctx,
-    { code: column.text, name: column.text, words: column.text, hasPendingDocuments: column.boolean },
+    {
+      code: column.text,
+      name: column.text,
+      words: column.text,
+      whole: column.text,
+      hasPendingDocuments: column.boolean,
+    },
     sql`
     with ${termsOf(query)}
     select product_search_code(${query}) as "code", product_search_exact_name(${query}) as "name",
@@ -63,10 +72,22 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
         'positions', term.positions,
         'isRun', term.is_run,
         'known', case when not term.is_run then ${knownWords(ctx, sql`term.words[1]`)} end,
-        'recordIds', ${namedRecords(ctx, sql`term.pairs`, max)}) order by term.number), '[]')::text as "words"
+        'recordIds', ${namedRecords(ctx, sql`term.pairs`, max)}) order by term.number), '[]')::text as "words",
+      coalesce((
+        select ${namedRecords(ctx, sql`whole.words`, max)} from (
+          select array_agg(distinct pair.word) as words from term, unnest(term.pairs) as pair(word)
+          having count(distinct term.number) > 1) as whole
+      ), '[]')::text as "whole"
     from term`,
   );
-  return { ...found!, words: (JSON.parse(found!.words) as FoundTerm[]).map(termOf) };
+  const { words, whole, ...rest } = found!;
+  const first = JSON.parse(whole) as string[];
+  const terms = JSON.parse(words) as FoundTerm[];
+  const maxNames = Math.ceil(MAX_NAMED_RECORDS / terms.length);
+  return {
+    ...rest,
+    words: terms.map((term) => termOf(term, [...new Set([...first, ...term.recordIds])].slice(0, maxNames))),
+  };
 }
 
 /** The stored words that begin with `start`, as a JSON list. */
@@ -106,8 +127,8 @@ export function charactersOf(text: string): string[] {
   return text.match(/\P{M}\p{M}*/gu) ?? [];
 }
 
-function termOf({ words, positions, isRun, known, recordIds }: FoundTerm): Term {
-  const names = [...new Set(recordIds)].map((id) => quoted(`#${id}`));
+function termOf({ words, positions, isRun, known }: FoundTerm, recordIds: readonly string[]): Term {
+  const names = recordIds.map((id) => quoted(`#${id}`));
   if (isRun) return runTerm(words, positions, names);
   const [word, start] = [words[0]!, `${quoted(words[0]!)}:*`];
   const forms = [...new Set(known)].map(quoted);
