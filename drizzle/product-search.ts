@@ -66,8 +66,9 @@ export const productSearchWord = pgTable(
     index('product_search_word_name')
       .on(t.merchantId, sql`${t.word} collate "C"`, t.recordId)
       .where(sql`record_id is not null`),
+    // With the word, a search finds out whether a name has another word too: a name can have thousands.
     index('product_search_word_record')
-      .on(t.merchantId, t.recordId)
+      .on(t.merchantId, t.recordId, sql`${t.word} collate "C"`)
       .where(sql`record_id is not null`),
     // Not gin_trgm_ops: its operator has the threshold as a setting, which does not reach the nodes of a cluster. In
     // form NFD the letters of Korean syllables are compared.

@@ -71,7 +71,7 @@ CREATE INDEX "product_price_highest" ON "product_price" USING btree ("merchant_i
 CREATE INDEX "product_search_document" ON "product_search" USING gin ("merchant_id","document") WITH (gin_pending_list_limit=2048);--> statement-breakpoint
 CREATE INDEX "product_search_word_known" ON "product_search_word" USING btree ("merchant_id","word" collate "C") WHERE record_id is null;--> statement-breakpoint
 CREATE INDEX "product_search_word_name" ON "product_search_word" USING btree ("merchant_id","word" collate "C","record_id") WHERE record_id is not null;--> statement-breakpoint
-CREATE INDEX "product_search_word_record" ON "product_search_word" USING btree ("merchant_id","record_id") WHERE record_id is not null;--> statement-breakpoint
+CREATE INDEX "product_search_word_record" ON "product_search_word" USING btree ("merchant_id","record_id","word" collate "C") WHERE record_id is not null;--> statement-breakpoint
 CREATE INDEX "product_search_word_similar" ON "product_search_word" USING gin ("merchant_id",show_trgm(normalize("word", NFD)));--> statement-breakpoint
 CREATE UNIQUE INDEX "product_stock_location_place_key" ON "product_stock_location" USING btree ("merchant_id","product_id","variant_id","stock_location_id");--> statement-breakpoint
 CREATE INDEX "product_stock_location_variant" ON "product_stock_location" USING btree ("merchant_id","variant_id");--> statement-breakpoint

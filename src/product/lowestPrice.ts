@@ -13,7 +13,8 @@ import { argumentInvalid, notFound } from '../errors.ts';
 import type { LowestPrice, QueryLowestPriceArgs } from '../graphql/generated/types.ts';
 import { computesPrices } from '../price-list/dynamic-list.ts';
 import { DEFAULT_DAYS, gap, lowestPrice as lowestIn } from './prices/lowest-price.ts';
-import { historyOf, priceHistories, type PriceHistories, priceIn } from './prices/price-history.ts';
+import { priceChanges } from './prices/price-changes.ts';
+import { priceHistories, priceIn } from './prices/price-history.ts';
 
 const MAX_DAYS = 365;
 
@@ -29,15 +30,14 @@ export async function lowestPrice(ctx: Context, args: QueryLowestPriceArgs): Pro
     if (list.computes) return gap('COMPUTED_PRICES');
     const [read] = await readRows(
       ctx,
-      { histories: column.text },
-      sql`select ${priceHistories(sqlScope(ctx, {}), sql`select ${found.productId}::uuid`)} as "histories"`,
+      { changes: column.text },
+      sql`select ${priceChanges(sqlScope(ctx, {}), sql`select ${found.productId}::uuid`)} as "changes"`,
     );
-    const histories = JSON.parse(read!.histories) as PriceHistories | null;
+    const histories = await priceHistories(ctx, JSON.parse(read!.changes));
     if (histories === null) return gap('TOO_MANY_CHANGES');
     const { productId, prices } = found;
     const place = { productId, variantId: args.variantId, priceListId, inheritedCurrency: list.currency };
-    const history = historyOf(histories, place, priceIn(prices, priceListId));
-    return lowestIn(history, { days, beforeMs: args.before ?? null });
+    return lowestIn(histories.of(place, priceIn(prices, priceListId)), { days, beforeMs: args.before ?? null });
   });
 }
 

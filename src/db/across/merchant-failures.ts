@@ -31,12 +31,17 @@ export class MerchantFailures {
     }
   }
 
-  /** Throws one error for all failures, with the first as its cause. */
-  throwAny(): void {
+  /** One error for all failures, with the first as its cause; null without failures. */
+  get error(): Error | null {
     const [first] = this.#errors;
-    if (!first) return;
+    if (!first) return null;
     const [, cause] = first;
     const named = this.merchantIds.slice(0, MAX_NAMED).join(', ');
-    throw new Error(`Merchants whose work failed (${this.#errors.size}): ${named}`, { cause });
+    return new Error(`Merchants whose work failed (${this.#errors.size}): ${named}`, { cause });
+  }
+
+  throwAny(): void {
+    const { error } = this;
+    if (error) throw error;
   }
 }

@@ -9974,11 +9974,12 @@ export type SearchInput = {
    * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names
    * of brand, categories, tags, attribute options and variant values (of the first three also translated names),
    * at most 500 characters. All words must be found, each in any of these. A word matches words that begin with
-   * it; by names of other records a query finds at most 1,000 records, in alphabetical order. Accents, vowel marks
-   * and case do not matter, and punctuation separates words. In scripts without spaces, such as Chinese, Japanese
-   * and Thai, a text matches wherever it is part of another one, in descriptions and attribute texts within the
-   * first 16,000 characters of all together. Attribute texts are not searched if they are true or false, begin with
-   * a date or an id, or are JSON lists or objects; options whose ids they contain are found by their names.
+   * it; by names of other records a query finds at most 1,000 records, as many by each word: first those whose names
+   * have all words, then the others in alphabetical order. Accents, vowel marks and case do not matter, and punctuation
+   * separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part of
+   * another one, in descriptions and attribute texts within the first 16,000 characters of all together. Attribute texts
+   * are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects; options whose
+   * ids they contain are found by their names.
    *
    * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
    * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and

@@ -15,25 +15,44 @@ import { TurnSize } from './turn-size.ts';
 /** Notified when products or categories are queued. */
 export const MEMBERSHIP_CHANNEL = 'category_membership';
 
+/** How often a run looks whether older transactions have ended. It lasts as long as any merchant has work. */
+const RECHECK_MS = 1_000;
+/** A merchant whose work has failed is tried again after this time, if the run lasts so long. */
+const RETRY_MS = 30_000;
+
+/**
+ * `onWaiting`: a new automated category is to be compared again when older transactions have ended. `onFailure`: the
+ * failures so far of a run that goes on.
+ */
+export type MembershipEvents = { onWaiting?: () => void; onFailure?: (error: Error) => void };
+
 /**
  * Brings the automated categories of all merchants up to date, one bounded transaction of each merchant in turn. A
- * failure ends the turns of its merchant, and is thrown after those of the others. Calls `onWaiting` if a new automated
- * category is to be compared again when older transactions have ended.
+ * failure ends the turns of its merchant, and is thrown after those of the others.
  */
 export async function updateMemberships(
   { db, across }: AcrossContext,
   signal: AbortSignal,
-  onWaiting?: () => void,
+  { onWaiting, onFailure }: MembershipEvents = {},
 ): Promise<void> {
   const active = new Map<string, AsyncGenerator<void>>();
-  const failures = new MerchantFailures();
-  let isWaiting = false;
-  for (const merchantId of await merchantsWithRows(across, membershipRecheck)) {
-    if (signal.aborted) return;
-    isWaiting = (await failures.attempt(merchantId, () => queueRechecks({ db, merchantId }))) || isWaiting;
-  }
-  if (isWaiting) onWaiting?.();
+  let failures = new MerchantFailures();
+  let [recheckAtMs, retryAtMs, isWaiting] = [0, performance.now() + RETRY_MS, false];
   do {
+    if (performance.now() >= retryAtMs) {
+      if (failures.error) onFailure?.(failures.error);
+      failures = new MerchantFailures();
+      retryAtMs = performance.now() + RETRY_MS;
+    }
+    if (performance.now() >= recheckAtMs) {
+      const wasWaiting = isWaiting;
+      for (const merchantId of await merchantsWithRows(across, membershipRecheck)) {
+        if (signal.aborted) return;
+        isWaiting = (await failures.attempt(merchantId, () => queueRechecks({ db, merchantId }))) || isWaiting;
+      }
+      if (isWaiting && !wasWaiting) onWaiting?.();
+      recheckAtMs = performance.now() + RECHECK_MS;
+    }
     for (const merchantId of await merchantsWithPending(across)) {
       if (!active.has(merchantId) && !failures.has(merchantId)) active.set(merchantId, turns({ db, merchantId }));
     }

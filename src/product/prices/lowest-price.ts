@@ -1,5 +1,6 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import type { LowestPrice, LowestPriceGapEnum } from '../../graphql/generated/types.ts';
+import { hasTimeIn, isComputedIn, type ListHistory } from './list-history.ts';
 
 const DAY_MS = 86_400_000;
 /** The period that the directive asks for at least. */
@@ -18,19 +19,11 @@ export type PriceChange = {
   readonly isTruncated: boolean;
 };
 
-/** A change of a price list that changes what its rows mean, or computes other prices. */
-export type ListChange = {
-  readonly atMs: number;
-  readonly what: 'currency' | 'rules' | 'deleted';
-  /** Whether the list computed its prices until then. */
-  readonly wasComputed: boolean;
-};
-
 /** A price of a variant in one price list, with its changes, the last one first. Times are in milliseconds. */
 export type PriceHistory = {
   readonly present: HistoricPrice | null;
   readonly changes: readonly PriceChange[];
-  readonly listChanges: readonly ListChange[];
+  readonly list: ListHistory;
   /** Since when changes are kept; null without a history. */
   readonly sinceMs: number | null;
 };
@@ -64,24 +57,17 @@ export function lowestPrice(history: PriceHistory, { days, beforeMs }: Period): 
   const states = past.states.filter(
     (state) => state.price && (state.fromMs ?? -Infinity) < untilMs && (state.untilMs ?? Infinity) > fromMs,
   );
-  const inside = history.listChanges.filter(({ atMs }) => atMs > fromMs && atMs <= untilMs);
-  if (inside.some(({ what }) => what === 'rules') || isComputedIn(history.listChanges, fromMs, untilMs))
-    return gap('COMPUTED_PRICES');
+  const { list } = history;
+  if (hasTimeIn(list.rules, fromMs, untilMs) || isComputedIn(list, fromMs, untilMs)) return gap('COMPUTED_PRICES');
   if (past.sinceMs > fromMs) return gap(past.gap);
   const reduced = beforeMs === null ? [history.present!.currency] : [];
   const currencies = new Set([...states.map(({ price }) => price!.currency ?? null), ...reduced]);
-  if (currencies.size > 1 || inside.some(({ what }) => what === 'currency')) return gap('CURRENCY_CHANGED');
+  if (currencies.size > 1 || hasTimeIn(list.currencies, fromMs, untilMs)) return gap('CURRENCY_CHANGED');
   const lowest = states.reduce<State | undefined>(
     (least, state) => (!least || amountOf(state.price!) < amountOf(least.price!) ? state : least),
     undefined,
   );
   return lowest ? found(lowest) : gap('NO_PRICE');
-}
-
-/** Whether the list computed its prices at some time of the period. For lists that do not compute them now. */
-function isComputedIn(changes: readonly ListChange[], fromMs: number, untilMs: number): boolean {
-  const later = changes.filter(({ atMs }) => atMs > fromMs).toSorted((one, other) => one.atMs - other.atMs);
-  return later.some(({ wasComputed }, n) => wasComputed && (n === 0 || later[n - 1]!.atMs < untilMs));
 }
 
 function found({ price, fromMs, fromId, untilMs, untilId }: State): LowestPrice {

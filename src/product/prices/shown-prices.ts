@@ -11,7 +11,8 @@ import type { ComputedPrices } from './computed-prices.ts';
 import { dynamicPriceLists } from './dynamic-price-lists.ts';
 import { DEFAULT_DAYS, gap, isReduced, lowestPrice } from './lowest-price.ts';
 import { currencyJoin, currencyMembers, type ShownPrice } from './price-currency.ts';
-import { historyOf, priceHistories, type PriceHistories } from './price-history.ts';
+import { priceChanges } from './price-changes.ts';
+import { priceHistories, type PriceHistories } from './price-history.ts';
 
 /** `place`: the variant, if the selection needs it. */
 type PlacedPrice = ShownPrice & { place?: VariantPlace };
@@ -93,7 +94,7 @@ function placeOf(text: string): VariantPlace {
 /** The histories of all prices of the page are read once. Nothing is looked up for a price without a reduction. */
 function lowestPriceBeforeReduction(scope: SqlScope): DeriveMember<PlacedPrice> {
   const histories = addOnce(scope, 'histories of prices', () =>
-    addSharedText(scope, priceHistories(scope, sql`select id from ${sql.identifier(PAGE)}`)),
+    addSharedText(scope, priceChanges(scope, sql`select id from ${sql.identifier(PAGE)}`), priceHistories),
   );
   const currencyOf = currencyMembers.currency({ ...scope, selection: {} });
   const select = selectObjectMembers<LowestPrice>(scope.selection, {});
@@ -104,8 +105,7 @@ function lowestPriceBeforeReduction(scope: SqlScope): DeriveMember<PlacedPrice> 
     const place = { ...price.place!, priceListId: price.priceListId ?? null, inheritedCurrency };
     const found = page.value(histories) as PriceHistories | null;
     if (found === null) return select(gap('TOO_MANY_CHANGES'), page);
-    const history = historyOf(found, place, price);
-    const lowest = lowestPrice(history, { days: DEFAULT_DAYS, beforeMs: null });
+    const lowest = lowestPrice(found.of(place, price), { days: DEFAULT_DAYS, beforeMs: null });
     return lowest && select(lowest, page);
   };
 }

@@ -1,18 +1,22 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { productSearchPending, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { beginsWith, namedRecords } from './named-records.ts';
 import { MAX_QUERY_LENGTH } from './search-input.ts';
 import { type Operand, phrase, quoted } from './text-query.ts';
 
 /**
  * A prefix is searched as a list of its stored words, which Postgres finds ten times as fast as the prefix itself. With
- * more words or longer ones than this the prefix is searched.
+ * more words or longer ones than this the prefix is searched, and they are not read: a query can have 250 prefixes.
  */
-const MAX_PREFIX_WORDS = 64;
-const MAX_PREFIX_WORD_BYTES = 2_000;
-/** Records that a query finds by their names, at most: of each word those that come first in alphabetical order. */
+const MAX_PREFIX_WORDS = sql.raw('64');
+const MAX_PREFIX_BYTES = sql.raw('2000');
+/**
+ * Records that a query finds by their names, at most: for each term those whose names contain all terms, and then those
+ * that come first in alphabetical order.
+ */
 const MAX_NAMED_RECORDS = 1_000;
 
 /**
@@ -36,94 +40,116 @@ export type Term = {
   names: string[];
 };
 
-type FoundWord = {
-  word: string;
+/**
+ * `known`: the stored words that begin with a word, no words if they are too many, and null if there are none.
+ * `recordIds`: the records whose names contain the term, up to their limit.
+ */
+type FoundTerm = {
+  words: string[];
   positions: number[];
-  isUnspaced: boolean;
+  isRun: boolean;
   known: string[] | null;
-  recordIds: string[] | null;
+  recordIds: string[];
 };
-type Token = Omit<FoundWord, 'positions'> & { position: number };
 
 export async function findTerms(ctx: Context, query: string): Promise<Terms> {
-  const word = sql`${productSearchWord.word} collate "C"`;
-  const hasPrefix = sql`
-    ${ownedBy(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
+  const max = sql`(select ceil(${sql.raw(String(MAX_NAMED_RECORDS))}::float / count(*))::int from term)`;
   const [found] = await readRows(
     ctx,
-    { code: column.text, name: column.text, words: column.text, hasPendingDocuments: column.boolean },
+    {
+      code: column.text,
+      name: column.text,
+      words: column.text,
+      whole: column.text,
+      hasPendingDocuments: column.boolean,
+    },
     sql`
+    with ${termsOf(query)}
     select product_search_code(${query}) as "code", product_search_exact_name(${query}) as "name",
       exists (select from ${productSearchPending} where ${ownedBy(ctx, productSearchPending)}) as "hasPendingDocuments",
       coalesce(json_agg(json_build_object(
-      'word', asked.word,
-      'positions', asked.positions,
-      'isUnspaced', asked.word ~ ('^' || product_search_unspaced()),
-      'known', (select json_agg(known.word) from (
-        select ${productSearchWord.word} as word from ${productSearchWord}
-        where ${hasPrefix} and ${productSearchWord.recordId} is null
-        limit ${sql.raw(String(MAX_PREFIX_WORDS + 1))}) as known),
-      'recordIds', (select json_agg(named.id) from (
-        select ${productSearchWord.recordId} as id from ${productSearchWord}
-        where ${hasPrefix} and ${productSearchWord.recordId} is not null
-        order by ${word} limit ${sql.raw(String(MAX_NAMED_RECORDS))}) as named)
-    )), '[]')::text as "words"
-    from unnest(product_search_words(${query}, ${sql.raw(String(MAX_QUERY_LENGTH))})) as asked(word, positions)`,
+        'words', term.words,
+        'positions', term.positions,
+        'isRun', term.is_run,
+        'known', case when not term.is_run then ${knownWords(ctx, sql`term.words[1]`)} end,
+        'recordIds', ${namedRecords(ctx, sql`term.pairs`, max)}) order by term.number), '[]')::text as "words",
+      coalesce((
+        select ${namedRecords(ctx, sql`whole.words`, max)} from (
+          select array_agg(distinct pair.word) as words from term, unnest(term.pairs) as pair(word)
+          having count(distinct term.number) > 1) as whole
+      ), '[]')::text as "whole"
+    from term`,
   );
-  return { ...found!, words: termsOf(JSON.parse(found!.words) as FoundWord[]) };
+  const { words, whole, ...rest } = found!;
+  const first = JSON.parse(whole) as string[];
+  const terms = JSON.parse(words) as FoundTerm[];
+  const maxNames = Math.ceil(MAX_NAMED_RECORDS / terms.length);
+  return {
+    ...rest,
+    words: terms.map((term) => termOf(term, [...new Set([...first, ...term.recordIds])].slice(0, maxNames))),
+  };
 }
 
-function termsOf(words: FoundWord[]): Term[] {
-  const tokens = words
-    .flatMap(({ positions, ...word }) => positions.map((position) => ({ ...word, position })))
-    .toSorted((a, b) => a.position - b.position);
-  const groups = groupsOf(tokens);
-  const maxNames = Math.ceil(MAX_NAMED_RECORDS / groups.length);
-  return groups.map((group) => (group[0]!.isUnspaced ? runTerm(group, maxNames) : wordTerm(group[0]!, maxNames)));
+/** The stored words that begin with `start`, as a JSON list. */
+function knownWords(ctx: Context, start: SQL): SQL {
+  return sql`(
+    select case when count(*) <= ${MAX_PREFIX_WORDS} and sum(octet_length(known.word)) <= ${MAX_PREFIX_BYTES}
+      then json_agg(known.word) when count(*) > 0 then '[]' end
+    from (
+      select ${productSearchWord.word} as word from ${productSearchWord}
+      where ${ownedBy(ctx, productSearchWord)} and ${beginsWith(start)} and ${productSearchWord.recordId} is null
+      limit ${MAX_PREFIX_WORDS} + 1) as known)`;
 }
 
-/** A word is a group of its own. The pairs of a run are a group that ends with its last character. */
-function groupsOf(tokens: Token[]): Token[][] {
-  const groups: Token[][] = [];
-  let isInRun = false;
-  for (const token of tokens) {
-    if (token.isUnspaced && isInRun) groups.at(-1)!.push(token);
-    else groups.push([token]);
-    isInRun = token.isUnspaced && charactersOf(token.word).length > 1;
-  }
-  return groups;
+/** The CTE `term`. A word is a term of its own. The pairs of a run are a term that ends with its last character. */
+function termsOf(query: string): SQL {
+  const asked = sql`product_search_words(${query}, ${sql.raw(String(MAX_QUERY_LENGTH))})`;
+  return sql`
+    token as (
+      select asked.word, place.position, asked.word ~ ('^' || product_search_unspaced()) as is_run,
+        coalesce(lag(asked.word ~ ('^(' || product_search_unspaced() || '){2}')) over (order by place.position), false)
+          as is_behind_pair
+      from unnest(${asked}) as asked(word, positions), unnest(asked.positions) as place(position)
+    ),
+    term as (
+      select numbered.number, numbered.is_run, array_agg(numbered.word order by numbered.position) as words,
+        trim_array(array_agg(numbered.word order by numbered.position), (count(*) > 1)::int) as pairs,
+        array_agg(numbered.position order by numbered.position) as positions
+      from (
+        select token.*,
+          count(*) filter (where not (token.is_run and token.is_behind_pair)) over (order by token.position) as number
+        from token) as numbered
+      group by numbered.number, numbered.is_run
+    )`;
 }
-
 /** Characters with their combining marks, as `product_search_unspaced` has them. */
 export function charactersOf(text: string): string[] {
   return text.match(/\P{M}\p{M}*/gu) ?? [];
 }
 
-function wordTerm({ word, position, known, recordIds }: Token, maxNames: number): Term {
-  const start = `${quoted(word)}:*`;
-  const rows = known ?? [];
-  const forms = [...new Set(rows)].map(quoted);
-  // Rows, because their number was limited, and a word can be stored twice.
-  const isShort = rows.length <= MAX_PREFIX_WORDS && Buffer.byteLength(forms.join('|')) <= MAX_PREFIX_WORD_BYTES;
-  const names = namesOf(recordIds ?? [], maxNames);
+function termOf({ words, positions, isRun, known }: FoundTerm, recordIds: readonly string[]): Term {
+  const names = recordIds.map((id) => quoted(`#${id}`));
+  if (isRun) return runTerm(words, positions, names);
+  const [word, start] = [words[0]!, `${quoted(words[0]!)}:*`];
+  const forms = [...new Set(known)].map(quoted);
   return {
     word,
-    isRun: false,
-    isKnown: forms.length + names.length > 0,
-    lexemes: [...(isShort ? forms : [start]), ...names, `${quoted(`+${word}`)}:*`],
+    isRun,
+    isKnown: known !== null || names.length > 0,
+    lexemes: [...(known?.length === 0 ? [start] : forms), ...names, `${quoted(`+${word}`)}:*`],
     relevance: [start, ...names],
-    operands: [{ word, position, isPrefix: false }],
+    operands: [{ word, position: positions[0]!, isPrefix: false }],
     names,
   };
 }
 
 /** A single character is the beginning of a pair. Otherwise all pairs must follow each other. */
-function runTerm(tokens: Token[], maxNames: number): Term {
-  const pairs = tokens.length > 1 ? tokens.slice(0, -1) : tokens;
-  const operands = pairs.map(({ word, position }) => ({ word, position, isPrefix: tokens.length === 1 }));
-  const names = namesOf(common(pairs.map(({ recordIds }) => recordIds ?? [])), maxNames);
+function runTerm(words: readonly string[], positions: readonly number[], names: string[]): Term {
+  const isPrefix = words.length === 1;
+  const pairs = isPrefix ? words : words.slice(0, -1);
+  const operands = pairs.map((word, index) => ({ word, position: positions[index]!, isPrefix }));
   return {
-    word: tokens.map(({ word }) => charactersOf(word)[0]!).join(''),
+    word: words.map((word) => charactersOf(word)[0]!).join(''),
     isRun: true,
     isKnown: true,
     lexemes: [phrase(operands), ...names],
@@ -131,10 +157,6 @@ function runTerm(tokens: Token[], maxNames: number): Term {
     operands,
     names,
   };
-}
-
-function namesOf(recordIds: readonly string[], maxNames: number): string[] {
-  return [...new Set(recordIds)].slice(0, maxNames).map((id) => quoted(`#${id}`));
 }
 
 /** The texts that are in every list. */

@@ -13,7 +13,11 @@ import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
 import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
-import { MEMBERSHIP_CHANNEL, updateMemberships } from '../../product/membership/update-memberships.ts';
+import {
+  MEMBERSHIP_CHANNEL,
+  type MembershipEvents,
+  updateMemberships,
+} from '../../product/membership/update-memberships.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { continueReverts } from '../../revert/continue-reverts.ts';
 import { REVERT_CHANNEL } from '../../revert/start-revert-run.ts';
@@ -29,6 +33,7 @@ import { limitWaitingBytes } from '../../webhook/ledger/limit-waiting-bytes.ts';
 import { probeWebhooks } from '../../webhook/ledger/probe-webhooks.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
 import { type Interval, startInterval, type Task } from '../interval.ts';
+import { logFailure } from '../log-failure.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
 const POOL_SIZE = 3;
@@ -202,9 +207,12 @@ function startNotifiedTasks(
     'updateAllSearchDocuments',
     updateAllSearchDocuments,
   );
-  const recheck = (): void => void setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref();
+  const events: MembershipEvents = {
+    onWaiting: () => setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref(),
+    onFailure: (error) => logFailure(log, 'error', error, 'updateMemberships'),
+  };
   const memberships = every(interval(UPDATE_MEMBERSHIPS_INTERVAL_MS), 'updateMemberships', (ctx, signal) =>
-    updateMemberships(ctx, signal, recheck),
+    updateMemberships(ctx, signal, events),
   );
   return new Map([
     [BULK_IMAGES_CHANNEL, pictures],

@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 /** Whether a category waits for older transactions. */
 async function settle(): Promise<boolean> {
   let isWaiting = false;
-  await updateMemberships(database, new AbortController().signal, () => (isWaiting = true));
+  await updateMemberships(database, new AbortController().signal, { onWaiting: () => (isWaiting = true) });
   return isWaiting;
 }
 
@@ -126,7 +126,8 @@ it('tells that a category waits, although the work of another merchant fails', a
       ),
     async () => {
       await saveMugs();
-      const updating = updateMemberships(database, new AbortController().signal, () => told.push(true));
+      const onWaiting = () => void told.push(true);
+      const updating = updateMemberships(database, new AbortController().signal, { onWaiting });
       await expect(updating).rejects.toThrow(failing.merchantId);
     },
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UNCHANGED_LIST } from '../../../src/product/prices/list-history.ts';
 import {
   type HistoricPrice,
   lowestPrice,
@@ -68,7 +69,7 @@ function randomHistory(next: (max: number) => number): Random {
     }
     minutes.push(minute < created ? undefined : price);
   }
-  return { minutes, history: { present: price, changes, listChanges: [], sinceMs: 0 } };
+  return { minutes, history: { present: price, changes, list: UNCHANGED_LIST, sinceMs: 0 } };
 }
 
 describe('the lowest price', () => {
@@ -113,7 +114,7 @@ describe('the lowest price', () => {
   const history = (changes: PriceChange[], more: Partial<PriceHistory> = {}): PriceHistory => ({
     present: { sellPrice: 10, discountPrice: 7, currency: null },
     changes,
-    listChanges: [],
+    list: UNCHANGED_LIST,
     sinceMs: 0,
     ...more,
   });
@@ -154,9 +155,9 @@ describe('the lowest price', () => {
       reason: 'CURRENCY_CHANGED',
     });
     expect(of(history([change(100, { currency: 'USD' })]))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
-    const listed = (what: 'currency' | 'rules') =>
-      history([change(100, {})], { listChanges: [{ atMs: at(99), what, wasComputed: false }] });
-    expect(of(listed('currency'))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+    const listed = (what: 'currencies' | 'rules') =>
+      history([change(100, {})], { list: { ...UNCHANGED_LIST, [what]: [{ atMs: at(99) }] } });
+    expect(of(listed('currencies'))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
     expect(of(listed('rules'))).toMatchObject({ reason: 'COMPUTED_PRICES' });
     expect(of(history([change(100, {}), { ...change(95, {}), isTruncated: true }]))).toMatchObject({
       reason: 'VALUES_NOT_KEPT',

@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { updateAllSearchDocuments } from '../../../src/product/search/search-documents.ts';
+import { findTerms } from '../../../src/product/search/search-terms.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
@@ -57,6 +59,23 @@ it.each([
   expect(errors).toBeUndefined();
   expect(data).toMatchObject({ searchProducts: { totalCount: expect.any(Number) } });
   expect(performance.now() - start).toBeLessThan(MAX_SEARCH_MS);
+});
+
+it('reads a bounded number of words and ids, however many begin with each word of the query', async () => {
+  let bytes = 0;
+  const db = new Proxy(ctx.db, {
+    get: (target, member) =>
+      member !== 'execute'
+        ? Reflect.get(target, member)
+        : async (statement: SQL) => {
+            const rows = await target.execute(statement);
+            bytes += JSON.stringify(rows).length;
+            return rows;
+          },
+  }) as Database;
+  const { words } = await findTerms({ ...ctx, db }, LETTERS.split('').join(' '));
+  expect(words.map(({ names }) => names.length)).toEqual(words.map(() => Math.ceil(1_000 / LETTERS.length)));
+  expect(bytes).toBeLessThan(100_000);
 });
 
 it.each([

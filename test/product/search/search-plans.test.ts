@@ -24,7 +24,12 @@ describe('the plan of a search', () => {
     [
       'three words',
       'blue cotton jacket',
-      ['product_search_document', 'product_search_word_known', 'product_search_word_name'],
+      [
+        'product_search_document',
+        'product_search_word_known',
+        'product_search_word_name',
+        'product_search_word_record',
+      ],
     ],
     ['a misspelt word', 'hedphnoes', ['product_search_document', 'product_search_word_known']],
   ])('uses the indexes for %s', async (_, query, indexes) => {

@@ -1,0 +1,67 @@
+import { isDynamicType } from '../../price-list/dynamic-list.ts';
+
+/** `ruleList`: whether it has rules that compute prices. */
+export type ListState = { type: string | null; deleted: boolean; ruleList: boolean };
+
+/**
+ * A change of a price list that changes what its rows mean, or computes other prices. `before`: the former values of the
+ * members that it changed. `present`: all values now.
+ */
+export type StoredListChange = {
+  readonly listId: string;
+  readonly atMs: number;
+  readonly what: 'currency' | 'rules' | 'deleted';
+  readonly before: Partial<ListState>;
+  readonly present: ListState;
+};
+
+type Time = { readonly atMs: number };
+/** A time in which the list computed its prices. */
+type Computed = Time & { readonly fromMs: number };
+
+/** What changed the meaning of the rows of a price list, each in ascending order. Times are in milliseconds. */
+export type ListHistory = {
+  readonly currencies: readonly Time[];
+  readonly rules: readonly Time[];
+  readonly computed: readonly Computed[];
+};
+
+export const UNCHANGED_LIST: ListHistory = { currencies: [], rules: [], computed: [] };
+
+/** The history of one list, of its changes with the last one first. */
+export function listHistory(changes: readonly StoredListChange[]): ListHistory {
+  let state = changes[0]?.present;
+  const computed: Computed[] = [];
+  for (const [index, { atMs, before }] of changes.entries()) {
+    state = { ...state!, ...before };
+    if (isComputed(state)) computed.push({ atMs, fromMs: changes[index + 1]?.atMs ?? -Infinity });
+  }
+  const of = (what: StoredListChange['what']) => changes.filter((change) => change.what === what).toReversed();
+  return { currencies: of('currency'), rules: of('rules'), computed: computed.reverse() };
+}
+
+function isComputed({ type, deleted, ruleList }: ListState): boolean {
+  return isDynamicType(type) && !deleted && ruleList;
+}
+
+export function hasTimeIn(times: readonly Time[], fromMs: number, untilMs: number): boolean {
+  const first = firstAfter(times, fromMs);
+  return first !== undefined && first.atMs <= untilMs;
+}
+
+/** Whether the list computed its prices at some time of the period. For lists that do not compute them now. */
+export function isComputedIn({ computed }: ListHistory, fromMs: number, untilMs: number): boolean {
+  const first = firstAfter(computed, fromMs);
+  return first !== undefined && first.fromMs < untilMs;
+}
+
+/** By halves: a list can have 20,000 changes, and each of thousands of prices asks. */
+function firstAfter<Entry extends Time>(entries: readonly Entry[], ms: number): Entry | undefined {
+  let [start, end] = [0, entries.length];
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if (entries[middle]!.atMs > ms) end = middle;
+    else start = middle + 1;
+  }
+  return entries[start];
+}
