@@ -4,6 +4,7 @@ import { isConnectionLost } from '../db/errors/connection-lost.ts';
 import { lacksResources } from '../db/errors/lacking-resources.ts';
 import { isOwnTableMissing } from '../db/errors/missing-table.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
+import { isStatementTimeout } from '../db/errors/statement-ended.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
 import { MissingPackageError } from '../installation/missing-package.ts';
@@ -45,6 +46,9 @@ export function describeError(error: unknown): string {
   if (isOwnTableMissing(cause)) return TABLES_MISSING;
   if (sqlState(cause) === INSUFFICIENT_PRIVILEGE) {
     return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… ${ownCommand('migrate')}`;
+  }
+  if (isStatementTimeout(cause)) {
+    return `The database ended a statement: ${(cause as Error).message}. If it needs more time, repeat the command with STATEMENT_TIMEOUT_MS=600000.`;
   }
   if (isConnectionLost(cause)) return `The database cannot be reached: ${(cause as Error).message}`;
   if (lacksResources(cause)) return `The database lacks resources: ${(cause as Error).message}`;

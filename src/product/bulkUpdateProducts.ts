@@ -4,6 +4,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { newId } from '../db/sql/id.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
+import { argumentInvalid, CommerceError, type Issue } from '../errors.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { parseListInput } from '../list-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
@@ -67,10 +68,9 @@ async function saveProducts(
     return product.deleted ? [] : [{ product, path: ['input', index], storedIds }];
   });
   const resolution = await resolve(ctx, kept);
-  const listed = await mapInSlices(ctx, products, (product, index) =>
+  const entries = await bulkEntries(ctx, products, (product, index) =>
     bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
   );
-  const entries = listed.flat();
   await refuseDeletedNames(async () => await writeEntries(ctx, entries, resolution.automated));
   return await recordOperation(ctx, products.length, entries, resolution.names);
 }
@@ -106,6 +106,26 @@ async function resolve(ctx: Context, entries: ProductInCategories[]): Promise<Re
     automatedCategories(ctx, categoryIds),
   ]);
   return { merchantId: ctx.merchantId, names, storablePrices: prices, automated };
+}
+
+/** Throws the mistakes of all products together: an import would try again for each product that is refused. */
+async function bulkEntries(
+  ctx: Context,
+  products: BulkProductInput[],
+  entryOf: (product: BulkProductInput, index: number) => BulkEntry[],
+): Promise<BulkEntry[]> {
+  const issues: Issue[] = [];
+  const listed = await mapInSlices(ctx, products, (product, index) => {
+    try {
+      return entryOf(product, index);
+    } catch (error) {
+      if (!(error instanceof CommerceError) || error.code !== 'ARGUMENT_VALIDATION_ERROR') throw error;
+      issues.push(...(error.extensions['issues'] as Issue[]));
+      return [];
+    }
+  });
+  if (issues.length > 0) throw argumentInvalid(issues);
+  return listed.flat();
 }
 
 function pricesOf(products: BulkProductInput[]) {

@@ -23,6 +23,13 @@ it.each(['53100', '25006', '58030'])('says in one line what the database lacks: 
   expect(describeError(error)).toBe('The database lacks resources: could not extend file: No space left on device');
 });
 
+it('says which setting gives a statement more time', () => {
+  const error = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  expect(describeError(error)).toBe(
+    'The database ended a statement: canceling statement due to statement timeout. If it needs more time, repeat the command with STATEMENT_TIMEOUT_MS=600000.',
+  );
+});
+
 it('says which host cannot be listened on if its name cannot be resolved', async () => {
   const error: unknown = await startServer({}, 'nowhere.invalid').catch((error: unknown) => error);
   expect(describeError(error)).toMatch(

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseValue } from '../../src/product-file/csv/codecs.ts';
+import { shownTypes } from '../../src/product-file/csv/options.ts';
 import { readCsv } from '../../src/product-file/csv/read-csv.ts';
 import { parseStocks } from '../../src/product-file/csv/stocks.ts';
 import { batches } from '../../src/product-file/import/batches.ts';
@@ -9,6 +11,7 @@ import { readLines } from '../../src/product-file/json-lines/read-lines.ts';
 import type { Skipped } from '../../src/product-file/import/skipped.ts';
 import { Slips } from '../../src/product-file/import/slips.ts';
 import type { NamedRecords } from '../../src/product-file/line/named-records.ts';
+import { productLine } from '../../src/product-file/line/product-line-input.ts';
 import { withUsedValues } from '../../src/product-file/line/used-values.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { createContext } from '../support/context.ts';
@@ -93,6 +96,19 @@ it('a cell with 200,000 stock locations is read in one pass', () => {
   expect(counts.at(-1)).toEqual({ label: 'l=199999', count: 199_999 });
 });
 
+it('a line with more than a million values is skipped before its mistakes are collected', async () => {
+  const line = { handle: 'tee', name: 'Tee', type: 'PHYSICAL', variants: Array(1_000_000).fill(0) };
+  const chunk = await Promise.resolve(Buffer.from(JSON.stringify(line)));
+  const skipped = { line: 1, handle: null, reason: 'has more than 1,000,000 values' };
+  expect(await Array.fromAsync(readLines(Readable.from([chunk])))).toMatchObject([{ skipped }]);
+});
+
+it('a cell with more than a million values is refused before its mistakes are collected', () => {
+  const cell = JSON.stringify(Array(1_000_001).fill(0));
+  const { shape } = productLine;
+  expect(() => parseValue(cell, shape.translations)).toThrow('has more than 1,000,000 values');
+});
+
 describe('values of variant types are read in one pass,', () => {
   const names = Array.from({ length: 200_000 }, (_, index) => `v${index}`);
 
@@ -113,6 +129,33 @@ describe('values of variant types are read in one pass,', () => {
     expect(line.productVariantTypes![0]!.variantValues).toHaveLength(names.length);
   });
 
+  it('of as many variant types', () => {
+    const values = names.map((name) => ({ variantTypeName: name, variantValueName: name }));
+    expect(shownTypes(names, [values])).toHaveLength(names.length);
+  });
+
+  it('and their cells are found', async () => {
+    const options = Array.from({ length: 20 }, (_, index) => `Option${index + 1}`);
+    const rows = Array.from({ length: 2_000 }, (_, row) => ({
+      Handle: 'tee',
+      'Variant Price': '1',
+      ...Object.fromEntries(
+        options.flatMap((option) => [
+          [`${option} Name`, row === 0 ? option : ''],
+          [`${option} Value`, inCase('abcdefghijkl', row)],
+        ]),
+      ),
+    }));
+    const { entries } = await readCsv(
+      Readable.from([Buffer.from(sheetOf({ ...rows[0], Title: 'Tee' }, ...rows.slice(1)))]),
+    );
+    const [entry] = await Array.fromAsync(entries);
+    const read = entry!.product!.read(undefined, {} as NamedRecords, {});
+    const found = new Slips().find(entry!.product!, read);
+    expect(found).toHaveLength(20 * 1_999);
+    expect(found.at(-1)).toMatchObject({ row: 2_001, column: 'AP' });
+  });
+
   it('and those that variants use are added once to a type that is there many times', () => {
     const used = names.map((name) => ({ variantTypeName: 'Size', variantValueName: name }));
     const types = names.map((_, order) => ({ order, variantTypeName: 'Size', variantValues: [] }));
@@ -120,3 +163,8 @@ describe('values of variant types are read in one pass,', () => {
     expect(values).toHaveLength(names.length);
   });
 });
+
+/** The text with the letters in upper case that are bits of the number. */
+function inCase(text: string, bits: number): string {
+  return [...text].map((letter, index) => ((bits >> index) & 1 ? letter.toUpperCase() : letter)).join('');
+}

@@ -1,7 +1,7 @@
 import { productTypeEnum } from '../../../drizzle/generated/enums.ts';
 import { normalizedName } from '../../values/name.ts';
 import type { Shape } from '../line/product-line-input.ts';
-import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
+import { exceededLimit } from '../line/json-limits.ts';
 import {
   CellError,
   parseAmount,
@@ -104,6 +104,7 @@ function parseJson(cell: string): unknown {
   } catch {
     throw new CellError(`must be JSON, not ${quoted(cell)}`);
   }
-  if (isTooDeep(value)) throw new CellError(TOO_DEEP);
+  const limit = exceededLimit(value);
+  if (limit !== null) throw new CellError(limit);
   return value;
 }

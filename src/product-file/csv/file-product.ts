@@ -1,6 +1,6 @@
-import { exportTimes, type FileProduct, type ReadProduct, type WantedRecords } from '../import/file-product.ts';
+import { exportTimes, type FileProduct, type WantedRecords } from '../import/file-product.ts';
 import type { ProductLine, VariantLine } from '../line/product-line-input.ts';
-import { cellLocation } from './cell-location.ts';
+import { CellLocations } from './cell-locations.ts';
 import { colorsIn, readProduct } from './read-product.ts';
 import type { SheetProduct, SheetRow } from './sheet-row.ts';
 import { hasUnnamedCount, locationsIn } from './stocks.ts';
@@ -13,7 +13,7 @@ export function fileProduct(product: SheetProduct): FileProduct {
   const members = first.product;
   const ofVariants = rows.map(({ variant }) => variant);
   colorsIn(first);
-  let read: ReadProduct;
+  let locations: CellLocations;
   return {
     line: first.line,
     row: first.row,
@@ -24,10 +24,14 @@ export function fileProduct(product: SheetProduct): FileProduct {
     isSlugFirst: first.has('sourceId'),
     wanted: wantedRecords(rows, [members, ...ofVariants]),
     exportedAt: exportTimes(members),
-    read: (known, records, notes) => (read = readProduct(product, known, { records, notes })),
+    read: (known, records, notes) => {
+      const read = readProduct(product, known, { records, notes });
+      locations = new CellLocations(product, read);
+      return read;
+    },
     mistakes: () => mistakes.list(),
     warnings: () => warnings.list(),
-    locate: (path) => cellLocation(product, read, path),
+    locate: (path) => locations.find(path),
   };
 }
 

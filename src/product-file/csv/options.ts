@@ -25,10 +25,11 @@ export function optionCells({ variantValues }: VariantLine, names: readonly stri
 
 /** The variant types in the rows of a product. */
 export function shownTypes(names: readonly string[], variants: readonly (readonly ValueLine[])[]): TypeLine[] {
-  const types = [...new Set(names)].map((variantTypeName) => ({
-    variantTypeName,
-    variantValues: [...new Set(valuesOf(variantTypeName, variants.flat()))].map((name) => ({ name })),
-  }));
+  const byType = Map.groupBy(variants.flat(), ({ variantTypeName }) => variantTypeName);
+  const types = [...new Set(names)].map((variantTypeName) => {
+    const values = byType.get(variantTypeName)?.map(({ variantValueName }) => variantValueName);
+    return { variantTypeName, variantValues: [...new Set(values)].map((name) => ({ name })) };
+  });
   const used = types.filter(({ variantValues }) => variantValues.length > 0);
   return used.map((type, order) => ({ order, ...type }));
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { inDryRun } from '../../db/connection/transaction.ts';
-import { CommerceError } from '../../errors.ts';
+import { isTimeout } from '../../db/errors/statement-ended.ts';
 import type { FileProduct } from './file-product.ts';
 import { type ImportRun, newRun } from './import-run.ts';
 import {
@@ -47,7 +47,7 @@ async function skipMistaken(ctx: Context, products: readonly FileProduct[], run:
   }
 }
 
-/** Nothing if the transaction takes too long: the mistakes that are known are named anyway. */
+/** Nothing if it takes too long: the mistakes that are known are named anyway. */
 async function triedRefusals(ctx: Context, products: readonly FileProduct[], run: ImportRun): Promise<Skipped[]> {
   const [strays, named] = [products.filter(isStray), products.filter((product) => !isStray(product))];
   try {
@@ -58,7 +58,7 @@ async function triedRefusals(ctx: Context, products: readonly FileProduct[], run
       return tried.imported.skipped;
     });
   } catch (error) {
-    if (error instanceof CommerceError && error.code === 'TIMEOUT') return [];
+    if (isTimeout(error)) return [];
     throw error;
   }
 }

@@ -1,14 +1,11 @@
 import type { Context } from '../../context.ts';
-import { analyzeProducts } from '../../product/bulk/analyze-products.ts';
+import { analyzeProductsAfterGrowth } from '../../product/bulk/analyze-products.ts';
 import { type NamedRecords, readNamedRecords } from '../line/named-records.ts';
 import { batches } from './batches.ts';
 import { tryImport } from './dry-run.ts';
 import type { FileEntry } from './file-product.ts';
 import { importBatch } from './import-batch.ts';
 import { type Imported, type ImportOptions, newRun } from './import-run.ts';
-
-/** New products before the first ANALYZE. It is repeated each time the number has doubled. */
-const ANALYZE_FIRST_AFTER = 1_000;
 
 /**
  * Imports products in batches; each batch is one transaction. Sends only changes, so that a second run, or a run after
@@ -23,14 +20,12 @@ export async function importProducts(
   const run = newRun(options, await readNamedRecords(ctx));
   const { imported } = run;
   imported.ignoredColumns = ignoredColumns(run.records);
-  let analyzeAt = ANALYZE_FIRST_AFTER;
   for await (const batch of untilAborted(batches(entries, imported.skipped), options.signal)) {
     if (options.onDifferences) options.onDifferences(await tryImport(ctx, batch, run));
     else await importBatch(ctx, batch, run);
     options.onBatch(imported);
-    if (options.onDifferences || imported.created < analyzeAt) continue;
-    await analyzeProducts(ctx);
-    analyzeAt = imported.created * 2;
+    // A batch of large products creates too few of them for an ANALYZE of its own.
+    if (!options.onDifferences) await analyzeProductsAfterGrowth(ctx, imported.created);
   }
   if (options.signal?.aborted) imported.interrupted = true;
   // Bundles may have products that were not read. The next run writes them, or says why it cannot.

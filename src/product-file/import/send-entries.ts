@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
+import { isTimeout } from '../../db/errors/statement-ended.ts';
 import { CommerceError, type Issue } from '../../errors.ts';
 import { bulkUpdateProducts } from '../../product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../product/getBulkOperation.ts';
@@ -89,7 +90,7 @@ function refusedEntries(error: unknown): Map<number, Issue[]> {
 
 function isAboutEntries(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
-  return error instanceof CommerceError || REFUSED_VALUE.test(sqlState(error) ?? '');
+  return error instanceof CommerceError || isTimeout(error) || REFUSED_VALUE.test(sqlState(error) ?? '');
 }
 
 /** The message of Postgres, without the statement around it. */

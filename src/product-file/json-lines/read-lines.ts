@@ -1,6 +1,6 @@
 import { exportTimes, type FileEntry, type FileProduct, MAX_PRODUCT_BYTES } from '../import/file-product.ts';
-import { skippedBy } from '../import/skipped.ts';
-import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
+import { MAX_LISTED_MISTAKES, skippedBy } from '../import/skipped.ts';
+import { exceededLimit } from '../line/json-limits.ts';
 import { productLine, type ProductLine } from '../line/product-line-input.ts';
 import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
 
@@ -48,11 +48,12 @@ function entriesOf(bytes: Buffer, line: number): FileEntry[] {
   } catch {
     return [skipped(line, 'is not JSON')];
   }
-  if (isTooDeep(value)) return [skipped(line, TOO_DEEP)];
+  const limit = exceededLimit(value);
+  if (limit !== null) return [skipped(line, limit)];
   const { success, data, error } = productLine.safeParse(value);
   if (success) return [{ product: fileProduct(data, line, bytes.length) }];
   const handle = (value as { handle?: unknown } | null)?.handle;
-  const mistakes = error.issues.map(({ path, message }) => ({
+  const mistakes = error.issues.slice(0, MAX_LISTED_MISTAKES + 1).map(({ path, message }) => ({
     line,
     reason: path.length > 0 ? `${path.join('.')}: ${message}` : message,
   }));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { productAttributeTypeEnum } from '../../../drizzle/generated/enums.ts';
 import { normalizedName } from '../../values/name.ts';
+import { bulkProductsInput } from '../../product/bulk/bulk-products-input.ts';
 import {
   bulkUpdateProductHTMLMetaDataInput,
   bulkUpdateProductImageInput,
@@ -62,7 +63,7 @@ const pageShape = Object.fromEntries(
 const name = z.string().overwrite(normalizedName);
 const text = z.string().nullable();
 const names = z.array(z.string()).nullable();
-const texts = { description: text.optional(), translations: z.array(z.object({}).loose()).nullable().optional() };
+const texts = typesOf(bulkProductsInput.entry.shape.categoryTexts.unwrap().element.omit({ name: true }).shape);
 
 const attributes = z
   .array(
@@ -81,7 +82,8 @@ const bundleProduct = variantInput.shape.bundleSettings
   .unwrap()
   .unwrap()
   .shape.products.element.omit({ productId: true, filteredVariantIds: true })
-  .extend({ product: z.string(), variants: z.array(z.string()) });
+  .extend({ product: z.string(), variants: z.array(z.string()) })
+  .strict();
 
 const channelSettings = productInput.shape.salesChannels.unwrap().unwrap().element;
 
@@ -104,7 +106,7 @@ const variantLine = z.strictObject({
   images: z.array(z.strictObject(typesOf(bulkUpdateProductImageInput.shape))).optional(),
   attributes,
   bundle: z
-    .object({
+    .strictObject({
       maxBundleQuantity: z.number().nullable(),
       minBundleQuantity: z.number().nullable(),
       products: z.array(bundleProduct),
@@ -151,7 +153,8 @@ export const productLine = z.strictObject({
     .array(
       channelSettings
         .omit({ id: true })
-        .extend({ salesChannel: z.string(), status: channelSettings.shape.status.unwrap().unwrap() }),
+        .extend({ salesChannel: z.string(), status: channelSettings.shape.status.unwrap().unwrap() })
+        .strict(),
     )
     .nullable()
     .optional(),
@@ -175,10 +178,7 @@ export const productShapes: Record<string, Shape> = productLine.shape;
 export const variantShapes: Record<string, Shape> = variantLine.shape;
 
 /** Texts of a brand that an import may have to create. */
-export const textsShape = z.object({
-  description: z.string().optional(),
-  translations: z.array(z.object({ locale: z.string() }).loose()).optional(),
-});
+export const textsShape = z.strictObject(texts);
 /** By variant type and value. `z.record` would leave out the name `__proto__`. */
 export const colorsShape = z.custom<Record<string, Record<string, string>>>(
   (value) => isRecordOf(value, (colors) => isRecordOf(colors, (color) => typeof color === 'string')),
@@ -200,7 +200,7 @@ function typesOf<Shape extends z.ZodRawShape>(shape: Shape): TypesOf<Shape> {
 }
 
 /** A schema of any kind: each has the members of its kind only. */
-type Schema = z.ZodType & { unwrap: () => Schema; in: Schema; element: Schema };
+type Schema = z.ZodType & { unwrap: () => Schema; in: Schema; element: Schema; shape: z.ZodRawShape };
 
 /** A value that can be stored is read as it is stored, so that the two can be compared. */
 function typeOf(schema: Schema): z.ZodType {
@@ -218,7 +218,7 @@ function typeOf(schema: Schema): z.ZodType {
     case 'array':
       return z.array(typeOf(schema.element));
     case 'object':
-      return z.object({}).loose();
+      return z.strictObject(typesOf(schema.shape));
     case 'string':
       return z.string();
     case 'number':

@@ -8,16 +8,6 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 const MIN_CREATED_PRODUCTS = 100;
 
 /**
- * Updates Postgres' statistics of the product tables. Without it Postgres reuses plans made for nearly empty tables,
- * also for the checks of foreign keys: measured, 15 s for 1,000 products instead of 1 s. Autovacuum analyzes after
- * about a minute, which is too late for a large load.
- */
-export async function analyzeProducts({ db }: Pick<Context, 'db'>): Promise<void> {
-  // Only the owner of a table may analyze it. This SQL function runs with the owner's rights.
-  await db.execute(sql`select analyze_products()`);
-}
-
-/**
  * Analyzes when a request created more products than the statistics know, or when more have changed since the last
  * analysis: after the first large request and then at each doubling. A failure costs only speed.
  */
@@ -37,4 +27,14 @@ export async function analyzeProductsAfterGrowth(ctx: Context, created: number):
   } catch (error) {
     ctx.log.warn({ err: error }, 'the tables of products could not be analyzed');
   }
+}
+
+/**
+ * Updates Postgres' statistics of the product tables. Without it Postgres reuses plans made for nearly empty tables,
+ * also for the checks of foreign keys: measured, 15 s for 1,000 products instead of 1 s. Autovacuum analyzes after
+ * about a minute, which is too late for a large load.
+ */
+async function analyzeProducts({ db }: Pick<Context, 'db'>): Promise<void> {
+  // Only the owner of a table may analyze it. This SQL function runs with the owner's rights.
+  await db.execute(sql`select analyze_products()`);
 }

@@ -172,3 +172,14 @@ describe('an entry that deletes a variant', () => {
     expect(await variants()).toEqual(['s']);
   });
 });
+
+it('refuses all entries of which two variants have the same values', async () => {
+  const variant = (sourceId: string) => ({ ...ofVariant('S').variants[0]!, sourceId });
+  const repeated = { variants: [variant('a'), variant('b')] };
+  await expect(bulk(repeated, ofVariant('S'), repeated)).rejects.toMatchObject({
+    code: 'ARGUMENT_VALIDATION_ERROR',
+    extensions: {
+      issues: [0, 2].map((entry) => ({ path: ['input', entry, 'variants', 1, 'variantValues'] })),
+    },
+  });
+});
