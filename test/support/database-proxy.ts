@@ -18,6 +18,7 @@ export class DatabaseProxy {
    * Connections that were accepted without an answer, or that are open on the server after the client has closed them.
    */
   readonly #leftOpen = new Set<Socket>();
+  #target: URL;
   #mode: Mode = 'serving';
   #delayMs = 0;
   /** Resolves when bytes are passed on again. */
@@ -25,12 +26,10 @@ export class DatabaseProxy {
   #letFlow = (): void => {};
 
   private constructor(databaseUrl: string, server: Server) {
-    const target = new URL(databaseUrl);
+    this.#target = new URL(databaseUrl);
     const { port } = server.address() as AddressInfo;
     this.url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href;
-    this.#server = server.on('connection', (near: Socket) =>
-      this.#accept(near, { host: target.hostname, port: Number(target.port) }),
-    );
+    this.#server = server.on('connection', (near: Socket) => this.#accept(near));
   }
 
   static async open(databaseUrl: string): Promise<DatabaseProxy> {
@@ -41,6 +40,11 @@ export class DatabaseProxy {
 
   get connections(): number {
     return this.#pairs.size;
+  }
+
+  /** Leads new connections to another server, as a name does after a failover. Open ones stay. */
+  switchTo(databaseUrl: string): void {
+    this.#target = new URL(databaseUrl);
   }
 
   /** Closes all connections. New ones are served. */
@@ -88,10 +92,11 @@ export class DatabaseProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #accept(near: Socket, target: { host: string; port: number }): void {
+  #accept(near: Socket): void {
     if (this.#mode === 'refusing') return void near.destroy();
     if (this.#mode === 'silent') return this.#leaveOpen(near);
-    const pair = { near, far: createConnection(target), isDead: false };
+    const { hostname, port } = this.#target;
+    const pair = { near, far: createConnection(Number(port), hostname), isDead: false };
     this.#pairs.add(pair);
     this.#forward(pair, near, pair.far);
     this.#forward(pair, pair.far, near);
