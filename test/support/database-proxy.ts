@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 type Mode = 'serving' | 'stalled' | 'silent' | 'refusing';
 
 /** The connection of a client, and the one to the server for it. */
-type Pair = { near: Socket; far: Socket; isDead: boolean };
+type Pair = { near: Socket; far: Socket; isDead: boolean; isAnswered: boolean };
 
 /**
  * A TCP proxy between the service and PostgreSQL that can cut, delay, stall and silence connections, as a
@@ -21,6 +21,7 @@ export class DatabaseProxy {
   #target: URL;
   #mode: Mode = 'serving';
   #delayMs = 0;
+  #roundTrips = 0;
   /** Resolves when bytes are passed on again. */
   #flowing = Promise.resolve();
   #letFlow = (): void => {};
@@ -40,6 +41,11 @@ export class DatabaseProxy {
 
   get connections(): number {
     return this.#pairs.size;
+  }
+
+  /** How often a client has sent something after an answer, or as the first. */
+  get roundTrips(): number {
+    return this.#roundTrips;
   }
 
   /** Leads new connections to another server, as a name does after a failover. Open ones stay. */
@@ -96,7 +102,7 @@ export class DatabaseProxy {
     if (this.#mode === 'refusing') return void near.destroy();
     if (this.#mode === 'silent') return this.#leaveOpen(near);
     const { hostname, port } = this.#target;
-    const pair = { near, far: createConnection(Number(port), hostname), isDead: false };
+    const pair = { near, far: createConnection(Number(port), hostname), isDead: false, isAnswered: true };
     this.#pairs.add(pair);
     this.#forward(pair, near, pair.far);
     this.#forward(pair, pair.far, near);
@@ -105,6 +111,8 @@ export class DatabaseProxy {
   #forward(pair: Pair, from: Socket, to: Socket): void {
     let sent = Promise.resolve();
     from.setNoDelay().on('data', (chunk: Buffer) => {
+      if (from === pair.near && pair.isAnswered) this.#roundTrips += 1;
+      pair.isAnswered = from === pair.far;
       const due = Promise.all([sent, this.#delayMs > 0 && wait(this.#delayMs), this.#flowing]);
       sent = due.then(() => void (!pair.isDead && to.write(chunk)));
     });
