@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 type Mode = 'serving' | 'stalled' | 'silent' | 'refusing';
 
 /** The connection of a client, and the one to the server for it. */
-type Pair = { near: Socket; far: Socket; isDead: boolean };
+type Pair = { near: Socket; far: Socket; isDead: boolean; isAnswered: boolean };
 
 /**
  * A TCP proxy between the service and PostgreSQL that can cut, delay, stall and silence connections, as a
@@ -18,19 +18,19 @@ export class DatabaseProxy {
    * Connections that were accepted without an answer, or that are open on the server after the client has closed them.
    */
   readonly #leftOpen = new Set<Socket>();
+  #target: URL;
   #mode: Mode = 'serving';
   #delayMs = 0;
+  #roundTrips = 0;
   /** Resolves when bytes are passed on again. */
   #flowing = Promise.resolve();
   #letFlow = (): void => {};
 
   private constructor(databaseUrl: string, server: Server) {
-    const target = new URL(databaseUrl);
+    this.#target = new URL(databaseUrl);
     const { port } = server.address() as AddressInfo;
     this.url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href;
-    this.#server = server.on('connection', (near: Socket) =>
-      this.#accept(near, { host: target.hostname, port: Number(target.port) }),
-    );
+    this.#server = server.on('connection', (near: Socket) => this.#accept(near));
   }
 
   static async open(databaseUrl: string): Promise<DatabaseProxy> {
@@ -41,6 +41,16 @@ export class DatabaseProxy {
 
   get connections(): number {
     return this.#pairs.size;
+  }
+
+  /** How often a client has sent something after an answer, or as the first. */
+  get roundTrips(): number {
+    return this.#roundTrips;
+  }
+
+  /** Leads new connections to another server, as a name does after a failover. Open ones stay. */
+  switchTo(databaseUrl: string): void {
+    this.#target = new URL(databaseUrl);
   }
 
   /** Closes all connections. New ones are served. */
@@ -88,10 +98,11 @@ export class DatabaseProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #accept(near: Socket, target: { host: string; port: number }): void {
+  #accept(near: Socket): void {
     if (this.#mode === 'refusing') return void near.destroy();
     if (this.#mode === 'silent') return this.#leaveOpen(near);
-    const pair = { near, far: createConnection(target), isDead: false };
+    const { hostname, port } = this.#target;
+    const pair = { near, far: createConnection(Number(port), hostname), isDead: false, isAnswered: true };
     this.#pairs.add(pair);
     this.#forward(pair, near, pair.far);
     this.#forward(pair, pair.far, near);
@@ -100,6 +111,8 @@ export class DatabaseProxy {
   #forward(pair: Pair, from: Socket, to: Socket): void {
     let sent = Promise.resolve();
     from.setNoDelay().on('data', (chunk: Buffer) => {
+      if (from === pair.near && pair.isAnswered) this.#roundTrips += 1;
+      pair.isAnswered = from === pair.far;
       const due = Promise.all([sent, this.#delayMs > 0 && wait(this.#delayMs), this.#flowing]);
       sent = due.then(() => void (!pair.isDead && to.write(chunk)));
     });

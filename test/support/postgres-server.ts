@@ -1,4 +1,4 @@
-import { chown, cp, readdir, rm, symlink } from 'node:fs/promises';
+import { chown, cp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectOnce } from '../../src/db/connection/connect.ts';
@@ -54,6 +54,23 @@ export class PostgresServer {
   /** Stops it properly, without waiting for clients. */
   async shutDown(): Promise<void> {
     await (await startEmbeddedPostgres(this.#data.path, this.#settings)).stop();
+  }
+
+  /**
+   * Starts another server with its data, as the new primary, and then this one again as a standby, which refuses writes
+   * and LISTEN. The two have no connection to each other.
+   */
+  async failOver(): Promise<PostgresServer> {
+    await this.shutDown();
+    const data = await createDataDir();
+    const { ids } = await postgresUser(data.path);
+    await cp(this.#data.path, data.path, { recursive: true, preserveTimestamps: true });
+    if (ids) for (const path of await pathsIn(join(data.path, 'postgres'))) await chown(path, ids.uid, ids.gid);
+    const { port: _, ...settings } = this.#settings;
+    const primary = new PostgresServer(await startEmbeddedPostgres(data.path, settings), data, settings);
+    await writeFile(join(this.#data.path, 'postgres', 'standby.signal'), '');
+    await this.start();
+    return primary;
   }
 
   /** Moves the WAL to another folder, and starts the server again. */

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { READ_ONLY } from '../errors/lacking-resources.ts';
+import { sqlState } from '../errors/sql-state.ts';
 
 const RETRY_DELAY_MS = 500;
 /** Interval of a ping that detects a dead connection; without an answer the connection is replaced. */
@@ -59,7 +61,7 @@ export class Listener {
 
   async #subscribeUntilDone(): Promise<void> {
     this.#isSubscribing = true;
-    while (!this.#isClosed && !(await this.#trySubscribe().catch(() => wait(RETRY_DELAY_MS, false))));
+    while (!this.#isClosed && !(await this.#trySubscribe().catch((error: unknown) => this.#pause(error))));
     this.#isSubscribing = false;
   }
 
@@ -74,6 +76,12 @@ export class Listener {
     if (this.#losses !== lossesBefore) return false;
     for (const { onListening } of subscriptions) onListening?.();
     return true;
+  }
+
+  /** A standby refuses LISTEN. It may be a former primary, so the next attempt resolves the host name again. */
+  async #pause(error: unknown): Promise<false> {
+    if (sqlState(error) === READ_ONLY) this.#client!.reconnect();
+    return await wait(RETRY_DELAY_MS, false);
   }
 
   #open(): ListeningClient {

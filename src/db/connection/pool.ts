@@ -1,5 +1,7 @@
 import type postgres from 'postgres';
 import { FairScheduler } from '../../limits/fair-scheduler.ts';
+import { READ_ONLY } from '../errors/lacking-resources.ts';
+import { sqlState } from '../errors/sql-state.ts';
 import { PoolDialect } from './dialect.ts';
 import {
   type AdmittedRequest,
@@ -14,6 +16,9 @@ const SHARE_PER_MERCHANT = 3 / 4;
 
 /** Statements pipelined on one connection for one merchant, while no other merchant waits. */
 const MAX_PIPELINED = 4;
+
+/** The least time between two closings of a connection: a server may stay read-only, as with a full disk. */
+const CLOSE_INTERVAL_MS = 5_000;
 
 /** Owner of the service's own statements, such as token look-ups. It may use every connection. */
 export const SERVICE_OWNER = '';
@@ -32,15 +37,14 @@ export class Pool {
   readonly #connections: readonly PooledConnection[];
   readonly dialect = new PoolDialect();
   readonly #onCommit: ((owner: string) => void) | undefined;
-  /** Called with the error of every statement and transaction that fails. */
-  readonly onError: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
 
   constructor(
     clients: readonly postgres.Sql[],
     onError: (error: unknown) => void = () => {},
     onCommit?: (owner: string) => void,
   ) {
-    this.onError = onError;
+    this.#onError = onError;
     this.#onCommit = onCommit;
     this.#connections = clients.map((client) => ({
       client,
@@ -50,6 +54,7 @@ export class Pool {
       isCancelling: false,
       beginsForMs: Infinity,
       workingSinceMs: 0,
+      closedAtMs: -Infinity,
     }));
     this.#idle = [...this.#connections];
     this.#scheduler = new FairScheduler({
@@ -103,13 +108,27 @@ export class Pool {
       this.#onCommit?.(request.owner);
       return result;
     } catch (error) {
-      this.onError(error);
+      this.failed(connection, error);
       throw error;
     } finally {
       connection.beginsForMs = Infinity;
       connection.inTransaction = false;
       this.release(connection);
     }
+  }
+
+  /**
+   * Called with the error of every statement and transaction that fails. A read-only server may be a former primary that
+   * was restarted as a standby. Its connection is closed after its statements, so that the next one resolves the host name
+   * again.
+   */
+  failed(connection: PooledConnection, error: unknown): void {
+    this.#onError(error);
+    const nowMs = performance.now();
+    if (sqlState(error) !== READ_ONLY || nowMs - connection.closedAtMs < CLOSE_INTERVAL_MS) return;
+    connection.closedAtMs = nowMs;
+    // The answer shows that it is open. The driver would never open one again that was closed already.
+    void (connection.client as unknown as Closable).close();
   }
 
   async #connectionFor({ owner, admittedAtMs }: AdmittedRequest): Promise<PooledConnection> {
@@ -197,6 +216,9 @@ class OverdueError extends Error {
     super('No connection to the database became free in time.');
   }
 }
+
+/** The method exists in the driver, but not in its types. */
+type Closable = { close(): Promise<void> };
 
 export function connectionsPerMerchant(poolSize: number): number {
   return Math.max(1, Math.floor(poolSize * SHARE_PER_MERCHANT));

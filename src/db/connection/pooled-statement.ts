@@ -57,6 +57,8 @@ export type PooledConnection = {
   isCancelling: boolean;
   /** When the work began that ends next. */
   workingSinceMs: number;
+  /** When it was last closed because its server was read-only. */
+  closedAtMs: number;
 };
 
 /** A statement that is sent to the pool outside of a transaction. */
@@ -145,8 +147,8 @@ export class PooledStatement implements Work {
 
   #fail(connection: PooledConnection, error: unknown): void {
     const isRepeated = this.#mayBeStopped && sqlState(error) === QUERY_CANCELED && !this.#isCancelled;
+    this.#pool.failed(connection, error);
     this.#leave(connection);
-    this.#pool.onError(error);
     if (!isRepeated) return this.refuse(this.#isCancelled ? new ClientGoneError() : (error as Error));
     // A cancelled statement has changed nothing, so it can be repeated.
     this.#mayBeStopped = false;

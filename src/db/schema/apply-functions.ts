@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { column, readRows } from '../connection/read-rows.ts';
 import type { Database } from '../connection/database.ts';
+import { textArray } from '../sql/parameter.ts';
 import { MIGRATIONS } from './migration-state.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
@@ -14,12 +15,14 @@ const STATEMENT_END = '--> statement-breakpoint';
 const INVALID_FUNCTION_DEFINITION = '42P13';
 
 type FunctionFile = { name: string; statements: string[]; hash: string };
+/** On a cluster each statement is a message of its own. */
+type Target = { db: Database; isCluster: boolean };
 
 /**
- * A function or one of its triggers. `version` changes whenever it is replaced. A constraint trigger is not replaced: its
- * file creates it only if it is missing.
+ * A function or one of its triggers; `name` is the function's. `version` changes whenever it is replaced. A constraint
+ * trigger is not replaced: its file creates it only if it is missing.
  */
-type Part = { drop: string; version: string; isReplaced: boolean };
+type Part = { name: string; drop: string; version: string; isReplaced: boolean };
 
 /** Whether the database has the functions of the files. */
 export async function areFunctionsApplied(db: Database): Promise<boolean> {
@@ -33,13 +36,22 @@ export async function areFunctionsApplied(db: Database): Promise<boolean> {
  */
 export async function applyFunctions(db: Database, areTablesNew: boolean): Promise<void> {
   const { files, changed, gone } = await differences(db);
+  const written = areTablesNew ? files : changed;
+  const names = [...written.map(({ name }) => name), ...gone];
   // Functions may refer to functions of later files.
   await db.execute(sql`set local check_function_bodies = off`);
-  for (const file of areTablesNew ? files : changed) await apply(db, file);
-  for (const name of gone) {
-    await drop(db, await partsOf(db, name));
-    await db.execute(sql`delete from drizzle.applied_function where name = ${name}`);
-  }
+  const target = { db, isCluster: await isCluster(db) };
+  const before = await partsOf(db, names);
+  await apply(target, written, before);
+  const known = new Set(before.map(({ version }) => version));
+  const after = await partsOf(db, names);
+  const isFormer = ({ name, version, isReplaced }: Part) => gone.includes(name) || (isReplaced && known.has(version));
+  await drop(target, after.filter(isFormer));
+  await record(db, written, names);
+}
+
+async function isCluster(db: Database): Promise<boolean> {
+  return (await db.execute(sql`select where has_citus()`)).length > 0;
 }
 
 async function differences(db: Database): Promise<{ files: FunctionFile[]; changed: FunctionFile[]; gone: string[] }> {
@@ -72,50 +84,65 @@ function functionFiles(): FunctionFile[] {
     });
 }
 
-async function apply(db: Database, { name, statements, hash }: FunctionFile): Promise<void> {
-  const before = await partsOf(db, name);
+/**
+ * Applies the files together, because writers wait for each round trip. If that fails, applies each half by itself: a
+ * function with another result or other parameters needs the former one dropped, and the error of a file that cannot be
+ * applied has the text of that file only.
+ */
+async function apply(target: Target, files: readonly FunctionFile[], before: readonly Part[]): Promise<void> {
+  const statements = files.flatMap((file) => file.statements);
   try {
-    await db.transaction(async (savepoint) => await execute(savepoint, statements));
+    await target.db.transaction(async (db) => await execute({ ...target, db }, statements));
   } catch (error) {
+    if (files.length > 1) {
+      const half = Math.ceil(files.length / 2);
+      for (const part of [files.slice(0, half), files.slice(half)]) await apply(target, part, before);
+      return;
+    }
     if (sqlState(error) !== INVALID_FUNCTION_DEFINITION) throw error;
-    await drop(db, before);
-    await execute(db, statements);
+    await drop(
+      target,
+      before.filter(({ name }) => name === files[0]!.name),
+    );
+    await execute(target, statements);
   }
-  const known = new Set(before.map(({ version }) => version));
-  await drop(
-    db,
-    (await partsOf(db, name)).filter(({ version, isReplaced }) => isReplaced && known.has(version)),
-  );
-  await db.execute(sql`
-    insert into drizzle.applied_function (name, hash) values (${name}, ${hash})
-    on conflict (name) do update set hash = excluded.hash`);
 }
 
 /** Triggers before the functions they depend on. */
-async function partsOf(db: Database, name: string): Promise<Part[]> {
+async function partsOf(db: Database, names: readonly string[]): Promise<Part[]> {
   return await readRows(
     { db },
-    { drop: column.text, version: column.text, isReplaced: column.boolean },
+    { name: column.text, drop: column.text, version: column.text, isReplaced: column.boolean },
     sql`
     with named as (
-      select p.oid, p.xmin, p.ctid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = ${name}
+      select p.oid, p.proname, p.xmin, p.ctid from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.proname = any(${textArray(names)})
     )
-    select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass) as drop,
+    select named.proname::text as name, format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass) as drop,
       concat_ws(' ', t.oid, t.xmin, t.ctid) as version, t.tgconstraint = 0 as "isReplaced"
     from named join pg_trigger t on t.tgfoid = named.oid
     union all
-    select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid), true
-      from named`,
+    select proname::text, format('drop function %s', oid::regprocedure), concat_ws(' ', oid, xmin, ctid), true from named`,
   );
 }
 
-async function drop(db: Database, parts: readonly Part[]): Promise<void> {
+async function drop(target: Target, parts: readonly Part[]): Promise<void> {
   await execute(
-    db,
+    target,
     parts.map((part) => part.drop),
   );
 }
 
-async function execute(db: Database, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await db.execute(sql.raw(statement));
+async function execute({ db, isCluster }: Target, statements: readonly string[]): Promise<void> {
+  const messages = isCluster || statements.length === 0 ? statements : [statements.join(';\n')];
+  for (const message of messages) await db.execute(sql.raw(message));
+}
+
+/** `names`: those of `written` and of files that are gone. */
+async function record(db: Database, written: readonly FunctionFile[], names: readonly string[]): Promise<void> {
+  const rows = JSON.stringify(written.map(({ name, hash }) => ({ name, hash })));
+  await db.execute(sql`delete from drizzle.applied_function where name = any(${textArray(names)})`);
+  await db.execute(sql`
+    insert into drizzle.applied_function (name, hash)
+    select name, hash from json_to_recordset(${rows}::json) as written(name text, hash text)`);
 }

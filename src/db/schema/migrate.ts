@@ -11,6 +11,11 @@ import { cancelAutovacuums, lockAgainstWriters, retryLocked } from './schema-loc
 
 /** The advisory lock of all versions: concurrent starts migrate one after the other. */
 const MIGRATION_LOCK = 7_203_114_201;
+/**
+ * Writers wait for this transaction, so its locks must not outlast a process or a network that has stopped. Between two
+ * statements it reads files, and on a busy machine it may wait for its turn.
+ */
+const IDLE_TIMEOUT = '5s';
 
 /**
  * Migrates tables and functions as the owner, and grants the roles of `servingUrl` and `acrossUrl` access. Idempotent,
@@ -61,8 +66,7 @@ async function bringUpToDate(db: Database, attempt: number): Promise<void> {
   if (state === 'newer' || (state === 'current' && (await areFunctionsApplied(db)))) return;
   if (state !== 'empty') await cancelAutovacuums(db, attempt);
   await db.transaction(async (transaction) => {
-    // Between two statements this process reads files, and on a busy machine it may wait for its turn.
-    await transaction.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+    await transaction.execute(sql.raw(`set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`));
     // Citus only; plain PostgreSQL accepts any setting with a dot in its name.
     await transaction.execute(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
     await transaction.execute(sql`set local citus.enable_unsafe_triggers = on`);

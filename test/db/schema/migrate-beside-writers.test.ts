@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { areFunctionsApplied } from '../../../src/db/schema/apply-functions.ts';
@@ -8,7 +8,14 @@ import { cancelAutovacuums } from '../../../src/db/schema/schema-locks.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
+
+/** Those of two connections, and those before the locks are taken, among them. */
+const MAX_ROUND_TRIPS = 60;
+
+/** Makes the migration hold its locks long enough to be seen. */
+const DELAY_MS = 30;
 
 let database: TestDatabase;
 let ctx: Context;
@@ -83,6 +90,32 @@ it('does not wait for a pg_dump, which locks all tables against DROP', async () 
   await dump.end();
   expect(await areFunctionsApplied(database.owner)).toBe(true);
 });
+
+it('takes few round trips while writers wait for it', async () => {
+  const proxy = await DatabaseProxy.open(database.ownerUrl);
+  await migrate(proxy.url, database.url);
+  await proxy.close();
+  expect(proxy.roundTrips).toBeLessThan(MAX_ROUND_TRIPS);
+});
+
+it('releases its locks soon after its process has stopped', async () => {
+  const proxy = await DatabaseProxy.open(database.ownerUrl);
+  proxy.delay(DELAY_MS);
+  const migrating = migrate(proxy.url, database.url).catch((error: unknown) => error);
+  await vi.waitFor(async () => expect(await isLocked()).toBe(true), { timeout: 20_000, interval: 10 });
+  proxy.stall();
+  await database.db.execute(sql`insert into category (merchant_id, name) values (${ctx.merchantId}, 'Waits')`);
+  proxy.heal();
+  expect(await migrating).toBeInstanceOf(Error);
+  await proxy.close();
+});
+
+async function isLocked(): Promise<boolean> {
+  const locks = await database.owner.execute(
+    sql`select from pg_locks where relation = 'category'::regclass and mode = 'ShareRowExclusiveLock' and granted`,
+  );
+  return locks.length > 0;
+}
 
 /** Plain SQL that inserts a row into one table, and into the other before it is committed. */
 function openWriter(first: string, last: string): { begun: Promise<void>; end: () => Promise<void> } {

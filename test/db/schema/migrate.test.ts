@@ -140,6 +140,18 @@ describe('a function whose file has changed', () => {
     ]);
   });
 
+  it('is dropped and created also if all files are applied', async () => {
+    await execute(`
+      drop function webhook_action_bit(text); create function webhook_action_bit(act text) returns text language sql as 'select act';
+      drop function webhook_merchant_lane(uuid); create function webhook_merchant_lane(uuid) returns text language sql as 'select 1';
+      update drizzle.applied_function set hash = ''`);
+    await migrate(database.ownerUrl, database.url);
+    expect(await areFunctionsApplied(database.owner)).toBe(true);
+    expect(await database.owner.execute(sql`select webhook_action_bit(action => 'deleted') as bit`)).toEqual([
+      { bit: 4 },
+    ]);
+  });
+
   it('loses its earlier overloads and triggers', async () => {
     await execute(`
       create function refuse_unrecorded(text) returns text language sql as 'select $1';
