@@ -61,12 +61,10 @@ type Found = { element: SQL; has: (condition: SQL) => SQL; isEmpty: SQL };
 
 /** A filter on texts that a subquery finds. */
 function foundFilter({ element, has, isEmpty }: Found, filter: StringFilter | null | undefined): SQL[] {
-  const isAmong = (values: readonly string[]): SQL => sql`${element} = any(${textArray(values)})`;
   return listFilter(
     {
-      any: (values) => has(isAmong(values)),
-      hasLike: (pattern, values) =>
-        has(sql`${matches(element, pattern)}${values ? sql` and ${isAmong(values)}` : sql``}`),
+      any: (values) => has(sql`${element} = any(${textArray(values)})`),
+      like: (pattern) => has(matches(element, pattern)),
       isEmpty,
     },
     filter,

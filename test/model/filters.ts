@@ -88,7 +88,9 @@ export function memberChecks(state: State): Check[] {
     const filters = member === 'categoryIds' ? categoryFilters(state) : filtersOf(values);
     return filters.map((filter) => {
       const isFound = (product: Product) =>
-        isComparable(member, filter, product) && matches(valuesOf(product), withBelow(state, filter));
+        isComparable(member, filter, product) &&
+        matches(valuesOf(product), withBelow(state, filter)) &&
+        (member !== 'sku' || isOfOneVariant(product, filter));
       return { filter: { [member]: filter }, expected: idsOf(listed.filter(isFound)) };
     });
   });
@@ -98,7 +100,17 @@ function filtersOf(values: readonly string[]): Filter[] {
   const [one = 'none'] = values;
   // Several values, and not all if there are many.
   const some = values.length > 0 ? values.filter((_, index) => index !== 2) : [one];
-  return [{ eq: one }, { ne: one }, { in: some }, { nin: some }, { in: [] }, { isNull: true }, { isNull: false }];
+  const together = { eq: one, in: values.length > 1 ? values.slice(1) : some };
+  const single = [
+    { eq: one },
+    { ne: one },
+    { in: some },
+    { nin: some },
+    { in: [] },
+    { isNull: true },
+    { isNull: false },
+  ];
+  return [...single, together];
 }
 
 /** `CategoryFilterInput` has no `ne`. All categories may be below one that a product has. */
@@ -122,12 +134,19 @@ function isComparable(member: string, { isNull }: Filter, { variants }: Product)
   return member !== 'sku' || isNull !== true || shown(variants).length > 0;
 }
 
+/** On a list, `eq` and `in` may hold for different entries. */
 function matches(stored: readonly (string | null)[], filter: Filter): boolean {
   const values = stored.filter((value) => value !== null);
+  const has = (wanted: readonly string[]) => values.some((value) => wanted.includes(value));
   if (filter.isNull !== undefined) return (values.length === 0) === filter.isNull;
-  const wanted = filter.in ?? filter.nin ?? [filter.eq ?? filter.ne!];
-  const isAmong = values.some((value) => wanted.includes(value));
-  return filter.eq !== undefined || filter.in !== undefined ? isAmong : !isAmong;
+  if (filter.ne !== undefined || filter.nin !== undefined) return !has(filter.nin ?? [filter.ne!]);
+  return (filter.eq === undefined || has([filter.eq])) && (filter.in === undefined || has(filter.in));
+}
+
+/** One variant has to meet `eq` and `in`. */
+function isOfOneVariant({ variants }: Product, { eq, in: anyOf }: Filter): boolean {
+  if (eq === undefined || anyOf === undefined) return true;
+  return anyOf.includes(eq) && shown(variants).some(({ sku }) => sku === eq);
 }
 
 /** What was read of a list. `count`: that of the first page. `after`: null after the last page. */

@@ -7364,10 +7364,11 @@ export type Query = {
   listPriceList: Array<PriceList>;
   /**
    * Lists products. All given conditions must hold. Those on variants (sku, barcodeList, variantSourceId,
-   * variantStockLocationId, variantTypeId, bundleProductsProductId) hold when any variant of the product matches; their
-   * `ne` and `nin` hold when none does. `isNull: false` holds when any variant has a value, and `isNull: true` when the
-   * product has variants and none of them has one. Deleted variants do not count. A page or limit outside its range and
-   * an unknown sort field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   * variantStockLocationId, variantTypeId, bundleProductsProductId) hold when any variant of the product matches, the same
+   * one for `eq`, `in` and `like`; their `ne` and `nin` hold when none does. `isNull: false` holds when any variant has a
+   * value, and `isNull: true` when the product has variants and none of them has one. Deleted variants do not count. A page
+   * or limit outside its range and an unknown sort field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope
+   * `read_products`.
    */
   listProduct: ProductPaginationResponse;
   /**
@@ -10469,10 +10470,11 @@ export type StockMovementPaginationResponse = {
 
 /**
  * Conditions on a text or id. All given members must hold; a null member counts as left out, so that `{}` is no
- * condition. Texts that are compared with names and e-mail addresses are converted to Unicode form NFC and trimmed, like
- * the stored names and addresses; other texts are compared as they are. No stored text that can be filtered is longer
- * than 255 code points, except endpoints of webhooks and `ChangeSet.operation` of requests with many mutations. A longer
- * text in a condition is refused with ARGUMENT_VALIDATION_ERROR, which names the member.
+ * condition. On a list, such as the tags of a product, `eq`, `in` and `like` may hold for different entries. Texts that are
+ * compared with names and e-mail addresses are converted to Unicode form NFC and trimmed, like the stored names and
+ * addresses; other texts are compared as they are. No stored text that can be filtered is longer than 255 code points,
+ * except endpoints of webhooks and `ChangeSet.operation` of requests with many mutations. A longer text in a condition is
+ * refused with ARGUMENT_VALIDATION_ERROR, which names the member.
  */
 export type StringFilterInput = {
   /** Equal to this text; upper and lower case differ, except in e-mail addresses. */

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { unprepared } from '../../db/connection/prepared-statements.ts';
-import { nullCondition, type StringFilter } from '../../db/filter/filter.ts';
-import { hasElement, idTextArrayMatcher, splitFilter } from '../../db/filter/list-filter.ts';
+import { nullCondition } from '../../db/filter/filter.ts';
+import { idTextArrayMatcher, splitFilter } from '../../db/filter/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -24,14 +24,19 @@ export async function withFrequency(
   ctx: Context,
   filter: ProductAttributeFilterInput | null | undefined,
 ): Promise<AttributeFilter | null | undefined> {
-  const { wanted } = splitFilter(filter);
-  return filter && wanted ? { ...filter, isFrequent: await isFrequent(ctx, wanted) } : filter;
+  const lists = wantedLists(filter);
+  return filter && lists.length > 0 ? { ...filter, isFrequent: await isFrequent(ctx, lists.flat()) } : filter;
 }
 
-async function isFrequent(ctx: Context, wanted: StringFilter): Promise<boolean> {
+/** The ids of each member that wants an attribute. */
+function wantedLists(filter: ProductAttributeFilterInput | null | undefined): (readonly string[])[] {
+  return [typeof filter?.eq === 'string' ? [filter.eq] : null, filter?.in].filter((ids) => ids != null);
+}
+
+async function isFrequent(ctx: Context, ids: readonly string[]): Promise<boolean> {
   const { sql: text, params } = render(sql`
     select 1 from ${variant}
-    where ${ownedBy(ctx, variant)} and not ${variant.deleted} and ${hasElement(attributesOf(variant), wanted)}
+    where ${ownedBy(ctx, variant)} and not ${variant.deleted} and ${attributesOf(variant).any(ids)}
     offset ${sql.raw(String(MAX_RARE_VARIANTS))} limit 1`);
   return (await ctx.db.execute(new CompiledStatement(unprepared(text), params))).length > 0;
 }
@@ -39,17 +44,15 @@ async function isFrequent(ctx: Context, wanted: StringFilter): Promise<boolean> 
 /** Matches the attributes of the product and of its variants. */
 export function attributeFilter(row: ProductRow, scope: SqlScope, filter: AttributeFilter | null | undefined): SQL[] {
   if (!filter) return [];
-  const inVariant = (wanted: StringFilter): SQL =>
-    (filter.isFrequent ? hasVariant : isAmongVariants)(row, scope, (variant) => [
-      hasElement(attributesOf(variant), wanted),
-    ]);
+  const inVariant = (ids: readonly string[]): SQL =>
+    (filter.isFrequent ? hasVariant : isAmongVariants)(row, scope, (variant) => [attributesOf(variant).any(ids)]);
   // An anti join, as most variants can have an attribute.
   const inNoVariant = (ids: readonly string[]): SQL =>
     sql`not ${hasVariant(row, scope, (variant) => [attributesOf(variant).any(ids)])}`;
-  const { wanted, unwanted } = splitFilter(filter);
+  const { unwanted } = splitFilter(filter);
   return [
     ...nullCondition(withoutAttributes(row, scope), filter),
-    ...(wanted ? [sql`(${hasElement(attributesOf(row), wanted)} or ${inVariant(wanted)})`] : []),
+    ...wantedLists(filter).map((ids) => sql`(${attributesOf(row).any(ids)} or ${inVariant(ids)})`),
     ...(unwanted ? [sql`(${attributesOf(row).any(unwanted)}) is not true`, inNoVariant(unwanted)] : []),
   ];
 }

@@ -11,7 +11,7 @@ import type { CategoryFilterInput } from '../../graphql/generated/types.ts';
 
 /**
  * Categories of one filter with those below them. It bounds the search for subcategories, and the text of the statement
- * that lists the products, which has each id up to four times.
+ * that lists the products, which has each id up to four times for each member.
  */
 const MAX_CATEGORIES = 5_000;
 
@@ -19,6 +19,9 @@ type Member = 'eq' | 'in' | 'nin';
 type Named = { member: Member; id: string };
 /** A category, and which members of the filter select it. */
 type Found = { id: string } & Record<Member, boolean>;
+
+/** `tree`: a product is in one of these categories: that of `eq` and those below it. */
+export type CategoryFilter = CategoryFilterInput & { tree?: readonly string[] | null };
 
 /**
  * The filter with the subcategories of its categories in its lists, if it asks for them. `path` is the filter's place
@@ -28,8 +31,8 @@ export async function withSubcategories(
   ctx: Context,
   filter: CategoryFilterInput | null | undefined,
   path: InputPath,
-): Promise<CategoryFilterInput | null | undefined> {
-  if (!filter?.includeSubcategories) return filter && { ...filter, includeSubcategories: null };
+): Promise<CategoryFilter | null | undefined> {
+  if (!filter?.includeSubcategories) return filter;
   const { eq, in: anyOf, nin, isNull } = filter;
   const named: Named[] = [
     ...(typeof eq === 'string' ? [{ member: 'eq' as const, id: eq }] : []),
@@ -45,15 +48,12 @@ export async function withSubcategories(
       },
     ]);
   const ids = (wanted: Member): string[] => found.flatMap((one) => (one[wanted] ? [one.id] : []));
-  const lists = [...(typeof eq === 'string' ? [ids('eq')] : []), ...(anyOf ? [ids('in')] : [])];
-  return { in: common(lists), nin: nin && ids('nin'), isNull };
-}
-
-/** The ids that are in all lists; null without a list. */
-function common([first, second]: string[][]): string[] | null {
-  if (!first || !second) return first ?? null;
-  const others = new Set(second);
-  return first.filter((id) => others.has(id));
+  return {
+    tree: typeof eq === 'string' ? ids('eq') : null,
+    in: anyOf && ids('in'),
+    nin: nin && ids('nin'),
+    isNull,
+  };
 }
 
 /**

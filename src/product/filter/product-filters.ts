@@ -6,6 +6,7 @@ import { normalizedName } from '../../values/name.ts';
 import type { ProductTypeEnum, ProductTypeFilterInput, QueryListProductArgs } from '../../graphql/generated/types.ts';
 import { type AttributeFilter, attributeFilter } from './attribute-filter.ts';
 import { categoryFilter } from './category-filter.ts';
+import type { CategoryFilter } from './category-tree.ts';
 import { priceFilter } from './price-filter.ts';
 import type { ProductRow } from './row-filter.ts';
 import { slugFilter } from './slug-filter.ts';
@@ -13,8 +14,12 @@ import { locationFilter, stockFilter } from './stock-filter.ts';
 import { barcodes, idsIn, skus, sourceIds, textSearch, variantFilter } from './variant-filter.ts';
 
 /** The conditions of listProduct. Those of searchProducts are some of them. */
-export type ProductConditions = Omit<QueryListProductArgs, 'asOf' | 'attributeId' | 'pagination' | 'sort'> & {
+export type ProductConditions = Omit<
+  QueryListProductArgs,
+  'asOf' | 'attributeId' | 'categoryIds' | 'pagination' | 'sort'
+> & {
   attributeId?: AttributeFilter | null;
+  categoryIds?: CategoryFilter | null;
 };
 
 type FilterName = Exclude<keyof ProductConditions, 'includeDeleted'>;

@@ -17,8 +17,13 @@ type StockRow = typeof productStockLocation;
 /** Products with a stock count at a location, however large the count is. */
 export function locationFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
   if (!filter) return [];
-  const isAtLocation = (wanted: StringFilter): SQL =>
-    hasCount(row, scope, (stock) => positiveConditions(idLiteralMatcher(stock.stockLocationId), wanted));
+  // The first condition is one on the count that is found. Other counts of its variant may meet the others.
+  const isAtLocation = (wanted: StringFilter): SQL => {
+    const at = (stock: StockRow): SQL[] => positiveConditions(idLiteralMatcher(stock.stockLocationId), wanted);
+    return hasCount(row, scope, (stock) =>
+      at(stock).map((condition, n) => (n === 0 ? condition : hasOther(stock, scope, (other) => at(other)[n]!))),
+    );
+  };
   return [
     ...rowFilter(filter, isAtLocation),
     ...valueCondition(
@@ -51,11 +56,23 @@ export function stockFilter(row: ProductRow, scope: SqlScope, filter: StockFilte
 function hasCount(row: ProductRow, scope: SqlScope, where: (stock: StockRow) => SQL[]): SQL {
   return exists(scope, productStockLocation, (stock) => [
     sql`${stock.productId} = ${row.id}`,
-    sql`not ${stock.deleted}`,
+    ...isOpen(stock, scope),
     exists(scope, variant, (variant) => [sql`${variant.id} = ${stock.variantId}`, sql`not ${variant.deleted}`]),
-    sql`${stock.stockLocationId} = any(${openLocations(scope)})`,
     ...where(stock),
   ]);
+}
+
+function hasOther(stock: StockRow, scope: SqlScope, condition: (other: StockRow) => SQL): SQL {
+  return exists(scope, productStockLocation, (other) => [
+    sql`${other.variantId} = ${stock.variantId}`,
+    ...isOpen(other, scope),
+    condition(other),
+  ]);
+}
+
+/** Whether neither the count nor its location is deleted. */
+function isOpen(stock: StockRow, scope: SqlScope): SQL[] {
+  return [sql`not ${stock.deleted}`, sql`${stock.stockLocationId} = any(${openLocations(scope)})`];
 }
 
 /** An array, which is read once. Joined, Postgres would expect few matches and read all products and stock counts. */

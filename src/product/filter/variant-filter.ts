@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { positiveConditions, type StringFilter } from '../../db/filter/filter.ts';
-import { hasElement, idTextArrayMatcher } from '../../db/filter/list-filter.ts';
+import { idTextArrayMatcher } from '../../db/filter/list-filter.ts';
 import { matches, textArrayMatcher, textMatcher } from '../../db/filter/matcher.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import {
@@ -45,7 +45,7 @@ function isExact({ eq, in: anyOf }: StringFilter): boolean {
 
 export function idsIn(column: 'variantTypeIds' | 'bundleProductIds'): VariantMatcher {
   return {
-    where: (variant, wanted) => [hasElement(idTextArrayMatcher(variant[column]), wanted)],
+    where: (variant, wanted) => positiveConditions(idTextArrayMatcher(variant[column]), wanted),
     isMissing: (variant) => idTextArrayMatcher(variant[column]).isEmpty,
   };
 }

@@ -46,19 +46,26 @@ export const oracleOf = (conditions: readonly Condition[]): SQL =>
 const texts = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::text[]`;
 const ids = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::uuid[]`;
 
-/** Generates a filter with one of the members, and the SQL for it with some of the values. */
+/** Generates a filter with one or two of the members, and the SQL for it with some of the values. */
 function chosen<Filter extends object>(
   values: readonly string[],
   says: { [Member in keyof Filter]?: (chosen: string[]) => SQL },
 ): Arbitrary<{ filter: Filter; oracle: SQL }> {
   const members = Object.keys(says) as (keyof Filter & string)[];
+  const used = (member: string) =>
+    fc.subarray([...values], { minLength: 1, maxLength: member === 'in' || member === 'nin' ? 3 : 1 });
   return fc
-    .tuple(fc.constantFrom(...members), fc.subarray([...values], { minLength: 1, maxLength: 3 }))
-    .map(([member, list]) => {
-      const isList = member === 'in' || member === 'nin';
-      const used = isList ? list : list.slice(0, 1);
-      return { filter: { [member]: isList ? used : used[0] } as Filter, oracle: says[member]!(used) };
-    });
+    .subarray(members, { minLength: 1, maxLength: 2 })
+    .chain((names) => fc.tuple(...names.map((name) => used(name).map((list) => ({ name, list })))))
+    .map((drawn) => ({
+      filter: Object.fromEntries(
+        drawn.map(({ name, list }) => [name, name === 'in' || name === 'nin' ? list : list[0]]),
+      ) as Filter,
+      oracle: sql.join(
+        drawn.map(({ name, list }) => sql`(${says[name]!(list)})`),
+        sql` and `,
+      ),
+    }));
 }
 
 function brands({ brands }: RandomShop) {
