@@ -158,9 +158,10 @@ function conditions({ type, typeColumn }: Recorded, ...rows: ('n' | 'o')[]): str
 }
 
 export function differs(column: AnyPgColumn): string {
-  const cast = column.getSQLType() === 'json' ? '::text' : '';
-  const [before, after] = [`o.${column.name}${cast}`, `n.${column.name}${cast}`];
-  return column.notNull ? `${before} <> ${after}` : `${before} is distinct from ${after}`;
+  const isJson = column.getSQLType() === 'json';
+  const [before, after] = ['o', 'n'].map((row) => `${row}.${column.name}${isJson ? '::text' : ''}`);
+  const differ = column.notNull ? `${before} <> ${after}` : `${before} is distinct from ${after}`;
+  return isJson ? `(${differ} and json_differs(${before}, ${after}))` : differ;
 }
 
 /** The JSON text of a value as the SDL's type has it. */

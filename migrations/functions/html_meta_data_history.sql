@@ -145,8 +145,8 @@ begin
                   o.canonicals as o_canonicals, n.canonicals as n_canonicals, o.canonicals is distinct from n.canonicals as canonicals_differs,
                   o.disable_index as o_disable_index, n.disable_index as n_disable_index, o.disable_index is distinct from n.disable_index as disable_index_differs,
                   o.redirect_to as o_redirect_to, n.redirect_to as n_redirect_to, o.redirect_to is distinct from n.redirect_to as redirect_to_differs,
-                  o.metadata_overrides as o_metadata_overrides, n.metadata_overrides as n_metadata_overrides, o.metadata_overrides::text is distinct from n.metadata_overrides::text as metadata_overrides_differs,
-                  o.translations as o_translations, n.translations as n_translations, o.translations::text is distinct from n.translations::text as translations_differs,
+                  o.metadata_overrides as o_metadata_overrides, n.metadata_overrides as n_metadata_overrides, (o.metadata_overrides::text is distinct from n.metadata_overrides::text and json_differs(o.metadata_overrides::text, n.metadata_overrides::text)) as metadata_overrides_differs,
+                  o.translations as o_translations, n.translations as n_translations, (o.translations::text is distinct from n.translations::text and json_differs(o.translations::text, n.translations::text)) as translations_differs,
                   o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
                   o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
                   o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs

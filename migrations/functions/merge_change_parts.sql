@@ -65,7 +65,7 @@ begin
         json_object_agg(m.key, m.before::json) filter (where m.before is not null) as before,
         json_object_agg(m.key, m.after::json) filter (where m.after is not null) as after,
         bool_or(m.key not in ('updatedAt', 'version')) as is_visible
-      from member m where m.before is distinct from m.after
+      from member m where m.before is distinct from m.after and json_differs(m.before, m.after)
       group by m.record_id, m.record_type, m.part, m.row_id
     ), merged as (
       select r.record_id, r.record_type, r.part,

@@ -1,9 +1,10 @@
 -- The members of a part of a change by their paths, as JSON texts; null where there was nothing. A variant's prices
 -- are stored as the list that they are in its row, and shown one by one, by their price lists. Members with the same
 -- value before and after are left out, except those of an erased customer: both of their values are "erased".
+-- Not parallel safe: before PostgreSQL 17 no parallel query can catch exceptions, as json_differs does.
 create or replace function part_members(part text, before json, after json)
 returns table (path text, before text, after text)
-language sql immutable parallel safe as $$
+language sql immutable as $$
   with member as (
     select side.name as side,
       case part when '' then '' when 'metaData' then 'metaData.' else part || '.' || row.key || '.' end as prefix,
@@ -27,5 +28,6 @@ language sql immutable parallel safe as $$
       max(s.value) filter (where s.side = 'after' and s.value <> 'null') as after
     from shown s group by s.path
   )
-  select s.path, s.before, s.after from sides s where s.before is distinct from s.after or s.before = '"erased"'
+  select s.path, s.before, s.after from sides s
+  where s.before is distinct from s.after and json_differs(s.before, s.after) or s.before = '"erased"'
 $$;

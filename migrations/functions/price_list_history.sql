@@ -130,7 +130,7 @@ begin
                   o.currency_symbol as o_currency_symbol, n.currency_symbol as n_currency_symbol, o.currency_symbol is distinct from n.currency_symbol as currency_symbol_differs,
                   o.type as o_type, n.type as n_type, o.type is distinct from n.type as type_differs,
                   o.add_products_automatically as o_add_products_automatically, n.add_products_automatically as n_add_products_automatically, o.add_products_automatically is distinct from n.add_products_automatically as add_products_automatically_differs,
-                  o.rule_list as o_rule_list, n.rule_list as n_rule_list, o.rule_list::text is distinct from n.rule_list::text as rule_list_differs,
+                  o.rule_list as o_rule_list, n.rule_list as n_rule_list, (o.rule_list::text is distinct from n.rule_list::text and json_differs(o.rule_list::text, n.rule_list::text)) as rule_list_differs,
                   o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
                   o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
                   o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs

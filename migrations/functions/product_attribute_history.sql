@@ -119,8 +119,8 @@ begin
                   o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
                   o.type as o_type, n.type as n_type, o.type <> n.type as type_differs,
                   o.description as o_description, n.description as n_description, o.description is distinct from n.description as description_differs,
-                  o.table_template as o_table_template, n.table_template as n_table_template, o.table_template::text is distinct from n.table_template::text as table_template_differs,
-                  o.translations as o_translations, n.translations as n_translations, o.translations::text is distinct from n.translations::text as translations_differs,
+                  o.table_template as o_table_template, n.table_template as n_table_template, (o.table_template::text is distinct from n.table_template::text and json_differs(o.table_template::text, n.table_template::text)) as table_template_differs,
+                  o.translations as o_translations, n.translations as n_translations, (o.translations::text is distinct from n.translations::text and json_differs(o.translations::text, n.translations::text)) as translations_differs,
                   o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
                   o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
                   o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs

@@ -125,7 +125,7 @@ begin
                   o.image_id as o_image_id, n.image_id as n_image_id, o.image_id is distinct from n.image_id as image_id_differs,
                   o.order_type as o_order_type, n.order_type as n_order_type, o.order_type is distinct from n.order_type as order_type_differs,
                   o.sales_channel_ids as o_sales_channel_ids, n.sales_channel_ids as n_sales_channel_ids, o.sales_channel_ids <> n.sales_channel_ids as sales_channel_ids_differs,
-                  o.translations as o_translations, n.translations as n_translations, o.translations::text is distinct from n.translations::text as translations_differs,
+                  o.translations as o_translations, n.translations as n_translations, (o.translations::text is distinct from n.translations::text and json_differs(o.translations::text, n.translations::text)) as translations_differs,
                   o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
                   o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
                   o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs

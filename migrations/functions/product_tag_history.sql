@@ -105,7 +105,7 @@ begin
                   n.id as record, n.id, 'PRODUCT_TAG' as type,
                   case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
                   o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
-                  o.translations as o_translations, n.translations as n_translations, o.translations::text is distinct from n.translations::text as translations_differs,
+                  o.translations as o_translations, n.translations as n_translations, (o.translations::text is distinct from n.translations::text and json_differs(o.translations::text, n.translations::text)) as translations_differs,
                   o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
                   o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
                   o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs

@@ -44,7 +44,7 @@ begin
         and m.product_stock_location_id = record and m.change_transaction_id = transaction_key and not is_new
       having count(*) > 0
     ) d
-    where d.before is distinct from d.after;
+    where d.before is distinct from d.after and json_differs(d.before, d.after);
   end if;
   if octet_length(paths) + octet_length(previous) > bytes_max then
     previous := null;

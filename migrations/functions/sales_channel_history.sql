@@ -119,8 +119,8 @@ begin
                   o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
                   o.type as o_type, n.type as n_type, o.type <> n.type as type_differs,
                   o.price_list_id as o_price_list_id, n.price_list_id as n_price_list_id, o.price_list_id is distinct from n.price_list_id as price_list_id_differs,
-                  o.stock_locations as o_stock_locations, n.stock_locations as n_stock_locations, o.stock_locations::text is distinct from n.stock_locations::text as stock_locations_differs,
-                  o.payment_gateways as o_payment_gateways, n.payment_gateways as n_payment_gateways, o.payment_gateways::text is distinct from n.payment_gateways::text as payment_gateways_differs,
+                  o.stock_locations as o_stock_locations, n.stock_locations as n_stock_locations, (o.stock_locations::text is distinct from n.stock_locations::text and json_differs(o.stock_locations::text, n.stock_locations::text)) as stock_locations_differs,
+                  o.payment_gateways as o_payment_gateways, n.payment_gateways as n_payment_gateways, (o.payment_gateways::text is distinct from n.payment_gateways::text and json_differs(o.payment_gateways::text, n.payment_gateways::text)) as payment_gateways_differs,
                   o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
                   o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
                   o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs

@@ -86,14 +86,20 @@ function withoutId(ids: AnyPgColumn, id: string): SQL {
   return sql`array_remove(${ids}, ${id}::uuid)`;
 }
 
-/** The settings with the channel's new status. If the channel has it already, the text of the list does not change. */
+/**
+ * The settings with the channel's new status, in the text that a save stores. If the channel has the status already, the
+ * text does not change.
+ */
 function settings(list: AnyPgColumn, salesChannelId: string, isActive: boolean): SQL {
   const kept = isActive ? ['VISIBLE'] : ['HIDDEN', 'PASSIVE'];
   const isChanged = sql`setting ->> 'id' = ${salesChannelId}
     and coalesce(setting ->> 'status', '') <> all(${textArray(kept)})`;
-  const changed = sql`jsonb_set(setting::jsonb, '{status}', ${JSON.stringify(kept[0])}::jsonb)`;
+  const changed = sql`'{"id":' || (setting -> 'id')::text || ',"status":' || ${JSON.stringify(kept[0])} || coalesce((
+    select string_agg(',' || to_json(key)::text || ':' || value::text, '' order by place)
+    from json_each(setting) with ordinality as member(key, value, place) where key not in ('id', 'status')
+  ), '') || '}'`;
   return sql`coalesce((
-    select ('[' || string_agg(case when ${isChanged} then ${changed}::text else setting::text end, ',' order by place)
+    select ('[' || string_agg(case when ${isChanged} then ${changed} else setting::text end, ',' order by place)
       || ']')::json
     from ${listElements(list)} with ordinality as listed(setting, place)
     having bool_or(${isChanged})

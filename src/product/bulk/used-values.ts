@@ -17,9 +17,10 @@ export function withUsedValues(
   const types = withUsed([...storedById.keys()], [...sentById.keys()], [...used.keys()]).map((variantTypeId, index) => {
     const [sentType, storedType] = [sentById.get(variantTypeId), storedById.get(variantTypeId)];
     const usedIds = (used.get(variantTypeId) ?? []).map(({ variantValueId }) => variantValueId);
+    // In the order of the input's members, as a save stores them.
     return {
-      variantTypeId,
       order: sentType?.order ?? storedType?.order ?? index,
+      variantTypeId,
       variantValueIds: withUsed(storedType?.variantValueIds ?? [], sentType?.variantValueIds ?? [], usedIds),
     };
   });
