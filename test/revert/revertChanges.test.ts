@@ -176,6 +176,18 @@ describe('revertChanges', () => {
     expect(await product(id)).toMatchObject(shown);
   });
 
+  it('marks a created product as deleted though a later change gave it a discount and a price of another list', async () => {
+    const list = await call('savePriceList', { input: { name: 'Sale', currency: 'EUR' } });
+    const { id, variants } = await saveProduct({ variants: [{ prices: [{ sellPrice: 9 }] }] });
+    const creation = await lastSet(id);
+    const prices = [{ priceListId: null, discountPrice: 8 }];
+    await call('updateProduct', { id, patch: { variants: [{ id: variants[0].id, prices }] } });
+    const row = { productId: id, variantId: variants[0].id, price: { sellPrice: 7 } };
+    await call('saveVariantPrices', { input: { priceListId: list.id, variantPriceInputs: [row] } });
+    await revert({ changeSetId: creation });
+    expect(await product(id)).toMatchObject({ deleted: true, variants: [] });
+  });
+
   it('deletes a created record without its page, which a save that restores the record does not restore', async () => {
     const { id } = await saveProduct();
     const creation = await lastSet(id);

@@ -15,6 +15,9 @@ type Cells = Partial<Record<Column, string>>;
 /** The stock locations of the merchant by label, the oldest first. */
 export type Locations = readonly string[];
 
+/** The options of a product without variant types. */
+const BARE = { names: [NO_OPTION.name], values: [NO_OPTION.value] };
+
 const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
 
 /** The rows of a product: one per variant, and more if it has more pictures. */
@@ -25,6 +28,7 @@ export function productRows(line: ExportedLine, layout: Layout, locations: Locat
   const isPublished = variants.some(({ isActive }) => isActive);
   const options = variants.map((variant) => optionCells(variant, names));
   const shown = options.map((cells) => shownValues(cells, names));
+  const isBare = names.length === 0 && line.productVariantTypes.length === 0;
   const rows = variants.map((variant, index) => {
     const row = emptyRow(layout);
     writeMembers(row, layout.variant, variant);
@@ -32,9 +36,10 @@ export function productRows(line: ExportedLine, layout: Layout, locations: Locat
       ...variantCells(variant, isPublished, locations),
       variantImage: index === 0 ? pictures.variantImage : ownImageCell(variant.images ?? []),
       requiresShipping: String(SHIPPED.includes(line.type)),
-      variantSourceId: keyCell(variant, shown[index]!),
+      variantSourceId: keyCell(variant, shown[index]!, isBare),
     });
-    writeOptions(row, layout, { names, values: options[index]!, isFirst: index === 0 });
+    const written = isBare ? BARE : { names, values: options[index]! };
+    writeOptions(row, layout, { ...written, isFirst: index === 0 });
     writePrices(row, layout, variant);
     return row;
   });
@@ -117,19 +122,19 @@ function variantCells(variant: VariantLine, isPublished: boolean, locations: Loc
   };
 }
 
-type Options = { names: string[]; values: string[]; isFirst: boolean };
+type Options = { names: readonly string[]; values: readonly string[]; isFirst: boolean };
 
 /** The first row of a product names its options. */
 function writeOptions(row: string[], { options }: Layout, { names, values, isFirst }: Options): void {
-  const [first] = options;
-  const isBare = names.length === 0;
-  if (isBare && isFirst) row[first!.name] = NO_OPTION.name;
-  if (isBare) row[first!.value] = NO_OPTION.value;
   if (isFirst) for (const [index, name] of names.entries()) row[options[index]!.name] = name;
   for (const [index, value] of values.entries()) row[options[index]!.value] = value;
 }
 
-/** The cell with the key of a variant. It is empty if the options or the sku identify the variant. */
-function keyCell({ sourceId, sku }: VariantLine, values: ValueLine[]): string {
-  return sourceId === identityOf({ sku, variantValues: values }).key ? '' : printKey(sourceId);
+/**
+ * The cell with the key of a variant. It is empty if the options or the sku identify the variant. Without any of these, and
+ * without a price, an import would not take the row for a variant.
+ */
+function keyCell({ sourceId, sku }: VariantLine, values: ValueLine[], isBare: boolean): string {
+  const isShown = isBare || values.length > 0 || Boolean(sku);
+  return isShown && sourceId === identityOf({ sku, variantValues: values }).key ? '' : printKey(sourceId);
 }

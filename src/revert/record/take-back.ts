@@ -98,6 +98,7 @@ function takeBackRemoval(state: RowState, former: Row, { prefix, isFormer }: Pla
   return [];
 }
 
+/** The expected members that have other values. What others have added to the row since is no difference. */
 function differences(
   state: RowState,
   expected: Row,
@@ -109,8 +110,8 @@ function differences(
     if (isSame(found, value)) return [];
     if (member !== 'prices') return [conflict(member, found, value)];
     const [foundPrices, prices] = [priceMembers(found), priceMembers(value)];
-    return [...new Set([...foundPrices.keys(), ...prices.keys()])].flatMap((path) => {
-      const [one, other] = [foundPrices.get(path) ?? null, prices.get(path) ?? null];
+    return [...prices].flatMap(([path, other]) => {
+      const one = foundPrices.get(path) ?? null;
       return isSame(one, other) ? [] : [conflict(`prices.${path}`, one, other)];
     });
   });
