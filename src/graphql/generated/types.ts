@@ -7505,11 +7505,11 @@ export type Query = {
   salesChannelPage: SalesChannelPaginationResponse;
   /**
    * Searches products. All given members of the input must hold; without any, all products are found. First come products
-   * with `query` as a sku or barcode, then those with it as their name, then those whose name (or the name of a record it
-   * refers to) contains all its words as a phrase, then the others. Among these a word of the name counts more than one
-   * of a brand, category or tag name, that more than one of an attribute option or variant value, and that more than one
-   * of a description or attribute text; a whole word counts more than the beginning of a word, and words that follow each
-   * other count twice. Equally relevant products are in descending order of their ids, newest first; without `query` the
+   * with `query` as a sku or barcode, then those with it as their name, then those whose name contains all its words as a
+   * phrase, or of which the name of a record it refers to contains all its words, then the others. Among these a word of the
+   * name counts more than one of a brand, category or tag name, that more than one of an attribute option or variant value,
+   * and that more than one of a description or attribute text; in texts of the product itself a whole word counts more than
+   * the beginning of a word, and words that follow each other count twice. Equally relevant products are in descending order of their ids, newest first; without `query` the
    * order is `-createdAt`. Deleted products are not found. A change of a product is found within a second: a search waits
    * for up to 500 pending changes of the merchant, for about 5 seconds at most. After more changes, or after changes of many
    * long texts, its results can be outdated, and no error says so; `listProduct` is always up to date. A new name of a brand,
@@ -9988,7 +9988,8 @@ export type SearchInput = {
    *
    * When nothing is found, words of letters that no product has are treated as misspellings: with three to five
    * letters (a Korean syllable has two or three) one may be wrong, missing, added or swapped with its neighbour,
-   * in longer words two. Of a text without spaces one character may be, or of more than eight characters one
+   * in longer words two. Words are not compared if no three letters in a row agree, or at the beginning of a word two:
+   * `eta` does not find `Tea`. Of a text without spaces one character may be, or of more than eight characters one
    * half, and it may be two words that a product has apart. A query with more than sixteen such words, or four
    * such texts, is not corrected. An empty text counts as left out.
    */

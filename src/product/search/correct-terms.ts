@@ -96,7 +96,9 @@ function corrected(term: Term, similar: readonly Similar[]): Term {
   );
   const nearest = Math.min(editsAllowed(term.word), ...found.map(({ distance }) => distance));
   const lexemes = found.filter(({ distance }) => distance === nearest).map(({ lexeme }) => lexeme);
-  return lexemes.length > 0 ? { ...term, lexemes, relevance: lexemes } : term;
+  if (lexemes.length === 0) return term;
+  const { names = [], words = [] } = Object.groupBy(lexemes, (lexeme) => (lexeme.startsWith("'#") ? 'names' : 'words'));
+  return { ...term, lexemes, relevance: words, names };
 }
 
 /** Words with digits are codes or sizes and are not corrected. */

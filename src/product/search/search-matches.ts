@@ -93,13 +93,15 @@ function exactness({ code, name, phrase }: SearchQuery): SQL {
     ${phrase === null ? sql`` : sql`when hit.document @@ ${phrase}::tsquery then 1`} else 0 end`;
 }
 
-function rank({ relevance, wholeWords, nearby }: SearchQuery): SQL {
-  const words = wholeWords === null ? sql`` : sql` + ts_rank(hit.document, ${wholeWords}::tsquery)`;
+function rank({ ranked, nearby }: SearchQuery): SQL {
+  const ranks = ranked.map(
+    ({ query, operands }) => sql`${operands}::integer * ts_rank(hit.document, ${query}::tsquery)`,
+  );
   const factor =
     nearby === null
       ? sql``
       : sql` * case when hit.document @@ ${nearby}::tsquery then ${sql.raw(String(PHRASE_FACTOR))} else 1 end`;
-  return sql`(ts_rank(hit.document, ${relevance}::tsquery)${words})${factor}`;
+  return sql`(${sql.join(ranks, sql` + `)})${factor}`;
 }
 
 function listed(tenant: Tenant, id: AnyPgColumn, { productIdList, skuList, barcodeList }: SearchLists): SQL[] {

@@ -12,14 +12,15 @@ export type SearchQuery = {
   name: string;
   phrase: string | null;
   nearby: string | null;
-  /** The words that the rank counts, also as beginnings of words. */
-  relevance: string;
   /**
-   * The same as whole words, which count once more. A query of its own, because `ts_rank` takes operands with the same
-   * letters as one. Null if there are none.
+   * What the rank counts: words, also as beginnings of words; the same as whole words, which count once more; and records
+   * by their names. Queries of their own, because `ts_rank` takes operands with the same letters as one.
    */
-  wholeWords: string | null;
+  ranked: readonly RankedQuery[];
 };
+
+/** `ts_rank` divides by the number of operands: the records that a word names must not make the word count less. */
+export type RankedQuery = { query: string; operands: number };
 
 export function searchQuery({ code: sentCode, name: sentName, words }: Terms): SearchQuery {
   const [code, name] = [quoted(`=${sentCode}`), quoted(`~${sentName}`)];
@@ -37,7 +38,14 @@ export function searchQuery({ code: sentCode, name: sentName, words }: Terms): S
     name,
     phrase: isPhrase ? anyOf([phrase(asTyped, 'A'), ...namesOfAll]) : null,
     nearby: isPhrase ? phrase(asTyped) : null,
-    relevance: anyOf(words.flatMap((term) => term.relevance)) || code,
-    wholeWords: anyOf(words.flatMap(({ word, isRun }) => (isRun ? [] : [quoted(word)]))) || null,
+    ranked: [
+      words.length > 0 ? words.flatMap(({ relevance }) => relevance) : [code],
+      words.flatMap(({ word, isRun }) => (isRun ? [] : [quoted(word)])),
+      words.flatMap(({ names }) => names),
+    ].flatMap(rankedQuery),
   };
+}
+
+function rankedQuery(lexemes: readonly string[]): RankedQuery[] {
+  return lexemes.length > 0 ? [{ query: anyOf(lexemes), operands: new Set(lexemes).size }] : [];
 }

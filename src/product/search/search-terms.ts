@@ -27,8 +27,8 @@ export type Terms = { code: string; name: string; words: Term[]; hasPendingDocum
 
 /**
  * A word, or a run of characters without spaces (`isRun`). A document must contain one of the `lexemes`, which are
- * texts of `tsquery`. Its rank counts the lexemes of `relevance`. `operands` are its words in a phrase, and `names` the
- * lexemes of records whose names contain it.
+ * texts of `tsquery`. Its rank counts the lexemes of `relevance` and `names`: those of its texts, and of records whose
+ * names contain it. `operands` are its words in a phrase.
  */
 export type Term = {
   word: string;
@@ -137,7 +137,7 @@ function termOf({ words, positions, isRun, known }: FoundTerm, recordIds: readon
     isRun,
     isKnown: known !== null || names.length > 0,
     lexemes: [...(known?.length === 0 ? [start] : forms), ...names, `${quoted(`+${word}`)}:*`],
-    relevance: [start, ...names],
+    relevance: [start],
     operands: [{ word, position: positions[0]!, isPrefix: false }],
     names,
   };
@@ -153,7 +153,7 @@ function runTerm(words: readonly string[], positions: readonly number[], names: 
     isRun: true,
     isKnown: true,
     lexemes: [phrase(operands), ...names],
-    relevance: [...operands.map((operand) => phrase([operand])), ...names],
+    relevance: operands.map((operand) => phrase([operand])),
     operands,
     names,
   };

@@ -3,6 +3,8 @@ import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
+import { saveProduct } from '../../../src/product/saveProduct.ts';
+import { saveProductTag } from '../../../src/tag/saveProductTag.ts';
 import { saveFixtureCatalogue } from './fixture-catalogue.ts';
 
 /**
@@ -138,6 +140,26 @@ it.each(RESULTS)('%s, %s: %s', async (_, _kind, query, ...found) => {
   expect(totalCount).toBe(found.length);
   const types = facets.find(({ field }) => field === 'TYPE')!.values;
   expect(types.map(({ count }) => count)).toEqual(found.length > 0 ? [found.length] : []);
+});
+
+it('the order of results does not depend on records with the word that no product refers to', async () => {
+  const other = await createContext(database.db);
+  const tag = async (name: string) => (await saveProductTag(other, { input: { name } }, { id: {} })).id!;
+  const product = { type: 'PHYSICAL' as const, variants: [{ prices: [{ sellPrice: 1 }] }] };
+  const tagIds = [await tag('Walnut wood')];
+  for (const input of [
+    { ...product, name: 'Chair', tagIds },
+    { ...product, name: 'Oil', description: 'For walnut' },
+    { ...product, name: 'Walnuts' },
+  ])
+    await saveProduct(other, { input }, { id: {} });
+  const found = async (): Promise<string[]> => {
+    const { data } = await service.call(other, 'searchProducts', { input: { query: 'walnut' } });
+    return (data!.searchProducts as Found).results.map(({ name }) => name);
+  };
+  const before = await found();
+  for (const name of ['Walnut veneer', 'Walnut oil', 'Walnut brown']) await tag(name);
+  expect([before, await found()]).toEqual(Array(2).fill(['Walnuts', 'Chair', 'Oil']));
 });
 
 type Found = {
