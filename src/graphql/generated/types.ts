@@ -5986,8 +5986,8 @@ export type PriceListRuleList = {
   basePriceListId?: Maybe<Scalars['String']['output']>;
   /**
    * Rate by which prices are converted; null when the currencies are the same, so that the numbers are taken as they are.
-   * It converts from the currency of the base list. A price row that names the currency of this list is not converted; one
-   * that names another currency gives no price.
+   * It converts from the currency of the base list. A price row with another currency is not converted if that is the
+   * currency of this list, and otherwise gives no price.
    */
   currencyRateSettings?: Maybe<PriceListCurrencyRateSettings>;
   /** How results are rounded. */
