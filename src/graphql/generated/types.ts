@@ -1894,7 +1894,10 @@ export type LowestPrice = {
 export type LowestPriceGapEnum =
   /** The price list computes its prices, or its rules changed in the period. */
   | 'COMPUTED_PRICES'
-  /** The currency of the price, of its price list, or of the merchant for a base price, changed in the period. */
+  /**
+   * The currency of the price changed in the period, or that of its price list, or of the merchant for a base price, changed
+   * after the period began.
+   */
   | 'CURRENCY_CHANGED'
   /** The period begins before changes were kept, or the merchant has no history. */
   | 'HISTORY_TOO_SHORT'
