@@ -137,6 +137,27 @@ describe('lowestPrice', () => {
     expect(await call('lowestPrice', { variantId, before: Date.now() })).toMatchObject({ reason: 'CURRENCY_CHANGED' });
   });
 
+  it('is not known of a period before the currency changed: it may have changed before, too', async () => {
+    const { variantId } = await pricedVariant({ sellPrice: 10 }, { sellPrice: 9, discountPrice: 5 });
+    const period = { variantId, days: 3, before: Date.now() - 15 * DAY_MS };
+    expect(await call('lowestPrice', period)).toMatchObject({ sellPrice: 10 });
+    const changed = (code: string) =>
+      database.owner.execute(sql`update merchant set currency_code = ${code} where merchant_id = ${ctx.merchantId}`);
+    await changed('EUR');
+    await changed('TRY');
+    expect(await call('lowestPrice', period)).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+  });
+
+  it('is not known of a period before the currency of its price list changed', async () => {
+    const list = { name: 'Europe', currency: 'EUR' };
+    const { id: priceListId } = await call('savePriceList', { input: list });
+    const { variantId } = await pricedVariant({ sellPrice: 10, priceListId }, { sellPrice: 9, priceListId });
+    const period = { variantId, priceListId, days: 3, before: Date.now() - 15 * DAY_MS };
+    expect(await call('lowestPrice', period)).toMatchObject({ sellPrice: 10, currency: 'EUR' });
+    await call('savePriceList', { input: { ...list, id: priceListId, currency: 'SEK' } });
+    expect(await call('lowestPrice', period)).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+  });
+
   /** The changes of a record, the first one first, are made so many days ago. */
   async function moveChanges(recordId: string, days: readonly number[]): Promise<void> {
     const own = sql`merchant_id = ${ctx.merchantId}`;

@@ -1894,7 +1894,10 @@ export type LowestPrice = {
 export type LowestPriceGapEnum =
   /** The price list computes its prices, or its rules changed in the period. */
   | 'COMPUTED_PRICES'
-  /** The currency of the price, of its price list, or of the merchant for a base price, changed in the period. */
+  /**
+   * The currency of the price changed in the period, or that of its price list, or of the merchant for a base price, changed
+   * after the period began.
+   */
   | 'CURRENCY_CHANGED'
   /** The period begins before changes were kept, or the merchant has no history. */
   | 'HISTORY_TOO_SHORT'
@@ -5986,8 +5989,8 @@ export type PriceListRuleList = {
   basePriceListId?: Maybe<Scalars['String']['output']>;
   /**
    * Rate by which prices are converted; null when the currencies are the same, so that the numbers are taken as they are.
-   * It converts from the currency of the base list. A price row that names the currency of this list is not converted; one
-   * that names another currency gives no price.
+   * It converts from the currency of the base list. A price row with another currency is not converted if that is the
+   * currency of this list, and otherwise gives no price.
    */
   currencyRateSettings?: Maybe<PriceListCurrencyRateSettings>;
   /** How results are rounded. */

@@ -5,13 +5,18 @@ import { priceFormulas } from '../../price-list/dynamic-list.ts';
 import type { PriceFormula } from '../../price-list/price-formula.ts';
 import { priceOf, unitsOf } from '../../price-list/price-units.ts';
 import { byPriceList } from '../merge/variant-prices.ts';
-import type { DynamicPriceList } from './dynamic-price-lists.ts';
+import type { DynamicPriceList, DynamicPriceLists } from './dynamic-price-lists.ts';
 import type { ShownPrice } from './price-currency.ts';
 
 const MAX_UNITS = unitsOf(NUMBER_LIMIT);
 
 type ComputingList = { readonly list: DynamicPriceList; readonly formulas: readonly PriceFormula[] };
-/** A price of a variant in units. `currency` is the one that a saved row names; null means that of its price list. */
+/** The currency and its code that rows of a list without a currency of their own have. */
+type InheritedCurrency = readonly (string | null)[];
+/**
+ * A price of a variant in units. `currency` is the one that a saved row names; null means that of its price list, which
+ * the row may also name: plain SQL can have stored it, or the list took the currency of the row later.
+ */
 type FoundPrice = {
   readonly sellPrice: bigint;
   readonly discountPrice: bigint | null;
@@ -26,18 +31,27 @@ type VariantPrices = {
 
 /** Prepares the dynamic price lists of a page, which have up to 5,000 rules. Null if none of them computes prices. */
 export async function computedPrices(ctx: SlicedContext, json: unknown): Promise<ComputedPrices | null> {
-  const lists = await mapInSlices(ctx, (json ?? []) as DynamicPriceList[], (list): ComputingList => {
+  if (json === null) return null;
+  const { lists, bases, currencyCode } = json as DynamicPriceLists;
+  const prepared = await mapInSlices(ctx, lists, (list): ComputingList => {
     return { list, formulas: priceFormulas(list.ruleList, list.currency) };
   });
-  const computing = lists.filter(({ formulas }) => formulas.length > 0);
-  return computing.length > 0 ? new ComputedPrices(computing) : null;
+  const computing = prepared.filter(({ formulas }) => formulas.length > 0);
+  const inherited = new Map<string | null, InheritedCurrency>([
+    [null, [currencyCode]],
+    ...(bases ?? []).map((base) => [base.id, [base.currency, base.currencyCode]] as const),
+  ]);
+  return computing.length > 0 ? new ComputedPrices(computing, inherited) : null;
 }
 
 export class ComputedPrices {
   readonly #lists: ReadonlyMap<string, ComputingList>;
   readonly #automatic: readonly string[];
+  readonly #inherited: ReadonlyMap<string | null, InheritedCurrency>;
 
-  constructor(lists: readonly ComputingList[]) {
+  /** `inherited`: the currencies of base prices, and of the lists that rules start from. */
+  constructor(lists: readonly ComputingList[], inherited: ReadonlyMap<string | null, InheritedCurrency>) {
+    this.#inherited = inherited;
     this.#lists = new Map(lists.map((one) => [one.list.id, one]));
     this.#automatic = lists.filter(({ list }) => list.addProductsAutomatically).map(({ list }) => list.id);
   }
@@ -62,7 +76,7 @@ export class ComputedPrices {
     // A list that is based on itself has no price. Plain SQL can store one.
     found.set(id, null);
     const computing = id === null ? undefined : this.#lists.get(id);
-    const price = computing ? this.#compute(computing, prices) : savedPrice(id, rows);
+    const price = computing ? this.#compute(computing, prices) : savedPrice(id, rows, this.#inherited.get(id));
     found.set(id, price);
     return price;
   }
@@ -99,14 +113,18 @@ function computedPrice(
   return isTooLarge ? null : price;
 }
 
-function savedPrice(id: string | null, rows: readonly StoredPrice[]): FoundPrice | null {
+function savedPrice(
+  id: string | null,
+  rows: readonly StoredPrice[],
+  inherited: InheritedCurrency = [],
+): FoundPrice | null {
   const row = rows.find(({ priceListId }) => (priceListId ?? null) === id);
   if (!row || !Number.isFinite(row.sellPrice)) return null;
   return {
     sellPrice: unitsOf(row.sellPrice),
     discountPrice: Number.isFinite(row.discountPrice) ? unitsOf(row.discountPrice!) : null,
     buyPrice: Number.isFinite(row.buyPrice) ? unitsOf(row.buyPrice!) : null,
-    currency: row.currency ?? null,
+    currency: row.currency == null || inherited.includes(row.currency) ? null : row.currency,
   };
 }
 

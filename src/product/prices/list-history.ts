@@ -19,14 +19,15 @@ type Time = { readonly atMs: number };
 /** A time in which the list computed its prices. */
 type Computed = Time & { readonly fromMs: number };
 
-/** What changed the meaning of the rows of a price list, each in ascending order. Times are in milliseconds. */
+/** What changed the meaning of the rows of a price list, in ascending order. Times are in milliseconds. */
 export type ListHistory = {
-  readonly currencies: readonly Time[];
+  /** Since when the list has its currency; null if it never had another one. */
+  readonly currencySinceMs: number | null;
   readonly rules: readonly Time[];
   readonly computed: readonly Computed[];
 };
 
-export const UNCHANGED_LIST: ListHistory = { currencies: [], rules: [], computed: [] };
+export const UNCHANGED_LIST: ListHistory = { currencySinceMs: null, rules: [], computed: [] };
 
 /** The history of one list, of its changes with the last one first. */
 export function listHistory(changes: readonly StoredListChange[]): ListHistory {
@@ -36,16 +37,19 @@ export function listHistory(changes: readonly StoredListChange[]): ListHistory {
     state = { ...state!, ...before };
     if (isComputed(state)) computed.push({ atMs, fromMs: changes[index + 1]?.atMs ?? -Infinity });
   }
-  const of = (what: StoredListChange['what']) => changes.filter((change) => change.what === what).toReversed();
-  return { currencies: of('currency'), rules: of('rules'), computed: computed.reverse() };
+  return {
+    currencySinceMs: changes.find(({ what }) => what === 'currency')?.atMs ?? null,
+    rules: changes.filter(({ what }) => what === 'rules').toReversed(),
+    computed: computed.reverse(),
+  };
 }
 
 function isComputed({ type, deleted, ruleList }: ListState): boolean {
   return isDynamicType(type) && !deleted && ruleList;
 }
 
-export function hasTimeIn(times: readonly Time[], fromMs: number, untilMs: number): boolean {
-  const first = firstAfter(times, fromMs);
+export function hasNewRules({ rules }: ListHistory, fromMs: number, untilMs: number): boolean {
+  const first = firstAfter(rules, fromMs);
   return first !== undefined && first.atMs <= untilMs;
 }
 

@@ -1,6 +1,6 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import type { LowestPrice, LowestPriceGapEnum } from '../../graphql/generated/types.ts';
-import { hasTimeIn, isComputedIn, type ListHistory } from './list-history.ts';
+import { hasNewRules, isComputedIn, type ListHistory } from './list-history.ts';
 
 const DAY_MS = 86_400_000;
 /** The period that the directive asks for at least. */
@@ -58,11 +58,12 @@ export function lowestPrice(history: PriceHistory, { days, beforeMs }: Period): 
     (state) => state.price && (state.fromMs ?? -Infinity) < untilMs && (state.untilMs ?? Infinity) > fromMs,
   );
   const { list } = history;
-  if (hasTimeIn(list.rules, fromMs, untilMs) || isComputedIn(list, fromMs, untilMs)) return gap('COMPUTED_PRICES');
+  if (hasNewRules(list, fromMs, untilMs) || isComputedIn(list, fromMs, untilMs)) return gap('COMPUTED_PRICES');
   if (past.sinceMs > fromMs) return gap(past.gap);
   const reduced = beforeMs === null ? [history.present!.currency] : [];
   const currencies = new Set([...states.map(({ price }) => price!.currency ?? null), ...reduced]);
-  if (currencies.size > 1 || hasTimeIn(list.currencies, fromMs, untilMs)) return gap('CURRENCY_CHANGED');
+  // Prices of the period are shown in the present currency. Of a merchant only its last change is known.
+  if (currencies.size > 1 || (list.currencySinceMs ?? -Infinity) > fromMs) return gap('CURRENCY_CHANGED');
   const lowest = states.reduce<State | undefined>(
     (least, state) => (!least || amountOf(state.price!) < amountOf(least.price!) ? state : least),
     undefined,

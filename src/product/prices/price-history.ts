@@ -22,7 +22,7 @@ export async function priceHistories(ctx: SlicedContext, json: unknown): Promise
   const { changes, lists, sinceMs, currencySinceMs } = json as PriceChanges;
   const byList = Map.groupBy(lists, ({ listId }) => listId);
   const histories = new Map<string | null, ListHistory>([...byList].map(([id, own]) => [id, listHistory(own)]));
-  if (currencySinceMs !== null) histories.set(null, { ...UNCHANGED_LIST, currencies: [{ atMs: currencySinceMs }] });
+  histories.set(null, { ...UNCHANGED_LIST, currencySinceMs });
   const grouped = new PriceHistories(sinceMs, histories);
   await mapInSlices(ctx, changes, (change) => grouped.add(change));
   return grouped;

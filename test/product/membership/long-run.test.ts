@@ -72,10 +72,11 @@ it('compares a new category again when an older transaction has ended, while ano
         (rows) => rows === 0,
       );
     });
-    await until(
-      async () => (await listProduct(ctx, { categoryIds: { eq: mugs } }, { data: { id: {} } })).data.length,
-      (count) => count === 1,
+    const listed = await until(
+      async () => (await listProduct(ctx, { categoryIds: { eq: mugs } }, { data: { name: {} } })).data,
+      ({ length }) => length > 0,
     );
+    expect(listed).toEqual([{ name: 'Mug' }]);
   });
 });
 

@@ -158,6 +158,54 @@ describe('a list computes prices', () => {
     expect((await read(other.id)).variants[0]!.prices).toHaveLength(2);
   });
 
+  describe('by its rate from a row that names', () => {
+    const byRate = async (basePriceListId: string | null): Promise<string> =>
+      await list([entry({ basePriceListId, currencyRateSettings: { type: 'CUSTOM_RATE', amount: 30 } })], {
+        currency: 'TRY',
+      });
+
+    it('the currency that its price list has by then', async () => {
+      const base = { name: 'Base', currency: 'EUR' };
+      const { id: baseId } = await call<Read>('savePriceList', { input: base });
+      const { id: productId } = await product([
+        { sellPrice: 1 },
+        { sellPrice: 10, currency: 'USD', priceListId: baseId },
+      ]);
+      const id = await byRate(baseId);
+      expect(await shown(productId, id)).toBeUndefined();
+      await call('savePriceList', { input: { ...base, id: baseId, currency: 'USD' } });
+      expect(await shown(productId, id)).toMatchObject({ sellPrice: 300 });
+    });
+
+    it('the code of its price list', async () => {
+      const base = { name: 'Base', currency: 'EUR', currencyCode: 'USD' };
+      const { id: baseId } = await call<Read>('savePriceList', { input: base });
+      const { id: productId, variants } = await product([{ sellPrice: 1 }, { sellPrice: 10, priceListId: baseId }]);
+      const prices = JSON.stringify([{ sellPrice: 10, priceListId: baseId, currency: 'USD' }]);
+      await database.db.execute(owned('variant', sql`prices = ${prices}::json`, variants[0]!.id));
+      expect(await shown(productId, await byRate(baseId))).toMatchObject({ sellPrice: 300 });
+    });
+
+    it('the currency that the merchant has by then', async () => {
+      const { id: productId } = await product([{ sellPrice: 10, currency: 'EUR' }]);
+      const id = await byRate(null);
+      expect(await shown(productId, id)).toBeUndefined();
+      await database.owner.execute(
+        sql`update merchant set currency_code = 'EUR' where merchant_id = ${ctx.merchantId}`,
+      );
+      expect(await shown(productId, id)).toMatchObject({ sellPrice: 300 });
+    });
+
+    it('the currency of its own price list, which is also that of this one', async () => {
+      const { id: productId, variants } = await product([{ sellPrice: 10 }]);
+      const id = await list([entry({ currencyRateSettings: { type: 'CUSTOM_RATE', amount: 30 } })]);
+      const prices = JSON.stringify([{ sellPrice: 10, currency: 'USD' }]);
+      expect(await shown(productId, id)).toMatchObject({ sellPrice: 300 });
+      await database.db.execute(owned('variant', sql`prices = ${prices}::json`, variants[0]!.id));
+      expect(await shown(productId, id)).toMatchObject({ sellPrice: 300 });
+    });
+  });
+
   it('not from a row in a third currency, and without conversion from one in its own', async () => {
     const rate = { type: 'CUSTOM_RATE', amount: 3 };
     const id = await list([entry({ currencyRateSettings: rate })], { currency: 'EUR', currencyCode: 'EUR' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UNCHANGED_LIST } from '../../../src/product/prices/list-history.ts';
+import { type ListHistory, UNCHANGED_LIST } from '../../../src/product/prices/list-history.ts';
 import {
   type HistoricPrice,
   lowestPrice,
@@ -155,10 +155,12 @@ describe('the lowest price', () => {
       reason: 'CURRENCY_CHANGED',
     });
     expect(of(history([change(100, { currency: 'USD' })]))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
-    const listed = (what: 'currencies' | 'rules') =>
-      history([change(100, {})], { list: { ...UNCHANGED_LIST, [what]: [{ atMs: at(99) }] } });
-    expect(of(listed('currencies'))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
-    expect(of(listed('rules'))).toMatchObject({ reason: 'COMPUTED_PRICES' });
+    const listed = (changes: Partial<ListHistory>) =>
+      history([change(100, {})], { list: { ...UNCHANGED_LIST, ...changes } });
+    expect(of(listed({ currencySinceMs: at(99) }))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+    expect(of(listed({ currencySinceMs: at(101) }))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+    expect(of(listed({ currencySinceMs: at(69) }))).toMatchObject({ sellPrice: 10 });
+    expect(of(listed({ rules: [{ atMs: at(99) }] }))).toMatchObject({ reason: 'COMPUTED_PRICES' });
     expect(of(history([change(100, {}), { ...change(95, {}), isTruncated: true }]))).toMatchObject({
       reason: 'VALUES_NOT_KEPT',
     });
