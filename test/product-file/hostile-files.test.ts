@@ -166,5 +166,5 @@ describe('values of variant types are read in one pass,', () => {
 
 /** The text with the letters in upper case that are bits of the number. */
 function inCase(text: string, bits: number): string {
-  return [...text].map((letter, index) => ((bits >> index) & 1 ? letter.toUpperCase() : letter)).join('');
+  return Array.from(text, (letter, index) => ((bits >> index) & 1 ? letter.toUpperCase() : letter)).join('');
 }

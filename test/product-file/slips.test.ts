@@ -15,6 +15,30 @@ const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1', 'Variant SKU': 
 const mug = { ...tee, Handle: 'mug', Title: 'Mug' };
 
 describe('an import warns, and imports', () => {
+  it('a product of an export whose handle another product has, with both source ids', async () => {
+    const ctx = await createContext(database.db);
+    await importText(ctx, sheetOf({ ...tee, 'Commerce / Source ID': '0001234' }));
+    const changed = { ...tee, 'Commerce / Source ID': '1234', 'Commerce / Updated At': '2026-01-31T12:00:00Z' };
+    const warning = {
+      line: 2,
+      row: 2,
+      handle: 'tee',
+      reason:
+        'has the source id "1234", but the product with its handle has "0001234": it is imported as another product',
+    };
+    const expected = { created: 1, skipped: [], warnings: [warning] };
+    expect(await tryFile(ctx, 'csv', sheetOf(changed))).toMatchObject(expected);
+    expect(await importText(ctx, sheetOf(changed))).toMatchObject(expected);
+  });
+
+  it('no product without the times of an export, though another product has its handle', async () => {
+    const ctx = await createContext(database.db);
+    await importText(ctx, sheetOf({ ...tee, 'Commerce / Source ID': 'a' }));
+    const other = { ...tee, 'Variant SKU': 'S-2', 'Commerce / Source ID': 'b' };
+    const { created, warnings } = await importText(ctx, sheetOf(other));
+    expect({ created, warnings }).toEqual({ created: 1, warnings: undefined });
+  });
+
   it('a sku that two products have, with the row and the column, also in a dry run and when nothing changes', async () => {
     const ctx = await createContext(database.db);
     const sheet = sheetOf(tee, mug, { ...mug, Handle: 'cup', 'Variant SKU': 'S-2' });

@@ -41,7 +41,7 @@ export function memberLines({ path, before, after }: ChangeMember, width: number
 /** A sheet for auditors, with a row for each member. */
 export async function historyCsv(changes: readonly Change[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
-  const { escapeFormula } = await import('../../product-file/csv/cells.ts');
+  const { escapeFormula } = await import('../../product-file/csv/text/escape.ts');
   const rows = changes.flatMap(({ members, ...change }) =>
     (members.length > 0 ? members : [{ path: '', before: null, after: null }]).map(({ path, before, after }) => [
       new Date(change.createdAt).toISOString(),

@@ -20,13 +20,6 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
 
-/**
- * A cell that begins with one of these characters may be calculated as a formula, according to OWASP's page on CSV
- * injection. A line break is one of them, because some programs begin a new cell after it.
- */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-
 /** Thrown for an invalid cell. The message says which content is expected. */
 export class CellError extends Error {
   constructor(message: string) {
@@ -226,13 +219,4 @@ function isImage(value: unknown): boolean {
 function isVariantType(value: unknown): boolean {
   const { name, order, values } = (value ?? {}) as Partial<CsvVariantType>;
   return isText(name) && typeof order === 'number' && Array.isArray(values) && values.every(isText);
-}
-
-/** Puts an apostrophe before a cell that a spreadsheet program would calculate, as Shopify's exports do. */
-export function escapeFormula(cell: string): string {
-  return FORMULA.test(cell) && !NEGATIVE_NUMBER.test(cell) ? `'${cell}` : cell;
-}
-
-export function unescapeFormula(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }

@@ -8,14 +8,30 @@ import {
   type Snapshot,
 } from '../export/export-products.ts';
 import { countOptionColumns } from '../stored/portable-products.ts';
-import { escapeFormula } from './cells.ts';
 import type { Column } from './columns.ts';
 import { headerOf, type Layout, readLayout } from './layout.ts';
 import { productRows } from './product-rows.ts';
+import { escapeCell } from './text/escape.ts';
 
 const KEPT_COLUMNS: readonly Column[] = ['handle', 'title', 'sourceId'];
 
-/** `excel`: with a byte order mark, by which Excel recognizes UTF-8, and only with columns that have values. */
+/** Columns of numbers, besides those of price lists. */
+const NUMBER_COLUMNS: readonly Column[] = [
+  'grams',
+  'inventory',
+  'price',
+  'compareAtPrice',
+  'imagePosition',
+  'cost',
+  'productWeight',
+  'maxQuantityPerCart',
+  'discountPrice',
+];
+
+/**
+ * `excel`: with a byte order mark, by which Excel recognizes UTF-8, only with columns that have values, and with an
+ * apostrophe before texts that Excel would replace.
+ */
 export type CsvExportOptions = ExportOptions & { excel?: boolean };
 
 /** Writes the merchant's products as a sheet. */
@@ -27,19 +43,23 @@ export async function exportCsv(ctx: Context, target: ExportTarget, options: Csv
     const header = excel ? await usedColumns(snapshot, whole) : whole;
     const layout = readLayout(header);
     const locations = snapshot.records.locations.labels();
+    const texts = excel ? textPlaces(layout) : new Set<number>();
     return {
       head: textOf([header], excel),
       print: (line) => {
         const rows = productRows(line, layout, locations);
-        return { text: textOf(rows.map((row) => row.map(writtenCell))), rows: rows.length };
+        return {
+          text: textOf(rows.map((row) => row.map((cell, place) => writtenCell(cell, texts.has(place))))),
+          rows: rows.length,
+        };
       },
     };
   });
 }
 
 /** Most cells are empty. csv-stringify compares empty texts with `quoted_match`, but not null. */
-function writtenCell(cell: string): string | null {
-  return cell === '' ? null : escapeFormula(cell);
+function writtenCell(cell: string, keepsText: boolean): string | null {
+  return cell === '' ? null : escapeCell(cell, keepsText);
 }
 
 function textOf(rows: (string | null)[][], bom = false): string {
@@ -67,4 +87,12 @@ async function usedColumns({ pages, records }: Snapshot, header: string[]): Prom
  */
 function keptPlaces({ columns }: Layout): number[] {
   return KEPT_COLUMNS.flatMap((column) => columns.get(column) ?? []);
+}
+
+/** Spreadsheet programs may change numbers, which imports read in any form. */
+function textPlaces({ titles, columns, listPrices }: Layout): ReadonlySet<number> {
+  const places = new Set(titles.keys());
+  for (const column of NUMBER_COLUMNS) places.delete(columns.get(column) ?? -1);
+  for (const ofList of listPrices.values()) for (const place of ofList.values()) places.delete(place);
+  return places;
 }

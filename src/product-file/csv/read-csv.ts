@@ -2,7 +2,7 @@ import { type FileEntry, MAX_PRODUCT_BYTES } from '../import/file-product.ts';
 import { type Skipped, skippedBy } from '../import/skipped.ts';
 import { type Column, PRODUCT_COLUMNS } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
-import { unescapeFormula } from './cells.ts';
+import { unescapeCell } from './text/escape.ts';
 import { type CsvRow, readCsvRows, RowError, type RowPlace } from './text/read-csv-rows.ts';
 import { fileProduct } from './file-product.ts';
 import { SheetProduct, SheetRow } from './sheet-row.ts';
@@ -56,7 +56,7 @@ export async function readCsv(chunks: AsyncIterable<Uint8Array>, encoding?: stri
 async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<FileEntry> {
   const groups = new RowGroups(layout);
   try {
-    for await (const { cells, ...place } of rows) yield* groups.add({ ...place, cells: cells.map(unescapeFormula) });
+    for await (const { cells, ...place } of rows) yield* groups.add({ ...place, cells: cells.map(unescapeCell) });
     yield* groups.finish();
   } catch (error) {
     if (!(error instanceof RowError)) throw error;

@@ -7,7 +7,7 @@ import type { CsvVariant } from './csv-variants.ts';
 import { gallery, ownImages } from './images.ts';
 import { pricesIn } from './prices.ts';
 import type { SheetRow } from './sheet-row.ts';
-import { stocksIn } from './stocks.ts';
+import { isUntracked, stocksIn } from './stocks.ts';
 
 const KILOGRAMS: ReadonlyMap<string, number> = new Map([
   ['kg', 1],
@@ -35,6 +35,7 @@ export function readVariants(
     if (!row) return { known, line: { isActive: published, prices: [] } };
     const line: VariantLine = {
       ...row.variant,
+      ...(isUntracked(row) && { sellIfOutOfStock: true }),
       sourceId: key,
       isActive: row.read('isActive', parseBoolean) ?? published,
       prices: pricesIn(row, records, known),

@@ -25,7 +25,7 @@ export function stocksIn(row: SheetRow, records: NamedRecords, notes: ImportNote
   for (const stock of columnsIn(row, records))
     if (!counts.has(stock.stockLocation)) counts.set(stock.stockLocation, stock);
   const stockCount = row.read('inventory', parseAmount);
-  if (stockCount != null) {
+  if (stockCount != null && !isUntracked(row)) {
     const { locations, defaultLocationId } = records;
     const stockLocation = locations.label(defaultLocationId ?? '') ?? '';
     const rivals = named.length > 0 ? named : [counts.get(stockLocation)].filter((stock) => stock !== undefined);
@@ -48,7 +48,15 @@ export function locationsIn(row: SheetRow): string[] {
 
 /** Whether the row has a count without the name of its stock location, and none with a name in the same row. */
 export function hasUnnamedCount(row: SheetRow): boolean {
-  return !row.isEmpty('inventory') && row.isEmpty('stockLocations');
+  return !row.isEmpty('inventory') && row.isEmpty('stockLocations') && !isUntracked(row);
+}
+
+/**
+ * Whether the variant can always be bought: Shopify ignores the policy and the count of a variant without a tracker. Our
+ * exports leave out the tracker of a variant without a count.
+ */
+export function isUntracked(row: SheetRow): boolean {
+  return row.has('inventoryTracker') && row.isEmpty('inventoryTracker') && !row.has('sourceId', 'updatedAt');
 }
 
 function pairsIn(row: SheetRow, { locations }: NamedRecords): Stock[] {

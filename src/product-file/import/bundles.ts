@@ -8,7 +8,7 @@ import { bundledProducts, handlesIn } from '../line/bundled-products.ts';
 import type { Changes } from './changed-members.ts';
 import type { FileProduct, ReadProduct } from './file-product.ts';
 import { isStorable, type SeenProducts } from './matching-products.ts';
-import { type Skipped, skippedFor } from './skipped.ts';
+import { type Place, placeOf, type Skipped, skippedFor } from './skipped.ts';
 
 /**
  * Maximum number of bundles that wait until all products of the file are imported. Further bundles of the file are
@@ -21,7 +21,7 @@ export const NO_VARIANT = 'bundle: its variant cannot be told from the others: w
 /** The contents of a variant's bundle. The id is undefined for a variant that the import creates. */
 export type WantedBundle = { variantId: string | undefined; variantKey: string; bundle: BundleEntry | null };
 
-type Waiting = { product: FileProduct; bundles: WantedBundle[] };
+type Waiting = { product: Place & Pick<FileProduct, 'handle'>; bundles: WantedBundle[] };
 
 /**
  * The bundles of a file. They are written after all its products, because a bundle may precede the products that it
@@ -32,7 +32,9 @@ export class Bundles {
 
   add({ product, bundles }: Waiting, { skipped }: { skipped: Skipped[] }): void {
     if (bundles.length === 0) return;
-    if (this.#waiting.length < MAX_WAITING) this.#waiting.push({ product, bundles });
+    // Without the rest of the product, which may have megabytes.
+    const part = { ...placeOf(product), handle: product.handle };
+    if (this.#waiting.length < MAX_WAITING) this.#waiting.push({ product: part, bundles });
     else skipped.push(skippedFor(product, `has a bundle, of which a file may have ${MAX_WAITING}`));
   }
 

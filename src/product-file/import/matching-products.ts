@@ -5,13 +5,15 @@ import type { FileProduct } from './file-product.ts';
 import { type Place, placeOf, placeText, type Skipped, skippedFor } from './skipped.ts';
 
 /**
- * The stored product for each product of the file. A source id in the file decides, unless no product has it and the one
+ * The stored product for each product of the file. `onOther` is called with the one that has the handle and another source id,
+ * which is another product. A source id in the file decides, unless no product has it and the one
  * with the handle has none. Handles of our exports are slugs first; in other files a handle is a source id first, because
  * that is how an import stores it.
  */
 export async function matchingProducts(
   ctx: Context,
   products: readonly FileProduct[],
+  onOther: (product: FileProduct, sourceId: string) => void = () => {},
 ): Promise<(PortableProduct | undefined)[]> {
   const bySourceId = await idsBySourceId(
     ctx,
@@ -26,10 +28,12 @@ export async function matchingProducts(
   const stored = await readPortableProducts(ctx, [...new Set(ids.filter((id) => id !== undefined))]);
   const byId = new Map(stored.map((product) => [product.stored.row.id, product]));
   return ids.map((id, index) => {
-    const product = byId.get(id ?? '');
-    const { sourceId } = products[index]!;
-    const isOther = sourceId !== null && (product?.stored.row.sourceId ?? sourceId) !== sourceId;
-    return isOther ? undefined : product;
+    const found = byId.get(id ?? '');
+    const product = products[index]!;
+    const foundSourceId = found?.stored.row.sourceId ?? product.sourceId;
+    if (foundSourceId === null || product.sourceId === null || foundSourceId === product.sourceId) return found;
+    onOther(product, foundSourceId);
+    return undefined;
   });
 }
 

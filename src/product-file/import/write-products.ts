@@ -10,7 +10,7 @@ import { importInput, withKnownNames } from './import-input.ts';
 import type { Imported, ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
-import { type Mistake, skippedFor } from './skipped.ts';
+import { type Mistake, placeOf, skippedFor } from './skipped.ts';
 import { createWantedRecords } from './wanted-records.ts';
 
 /** Maximum number of warnings that the result lists. All of them are counted. */
@@ -28,7 +28,9 @@ export async function writeProducts(
 ): Promise<FileProduct[]> {
   const { records, products: accepted } = await createWantedRecords(ctx, run.records, products, run.imported);
   run.records = records;
-  const stored = await matchingProducts(ctx, accepted);
+  const stored = await matchingProducts(ctx, accepted, (product, sourceId) =>
+    addWarnings(run.imported, product, otherProduct(product, sourceId)),
+  );
   const bundled = await productsInBundles(
     ctx,
     stored.filter((product) => product !== undefined),
@@ -81,6 +83,14 @@ function entryOf({ product, known, read }: ReadEntry, run: ImportRun): ImportEnt
 function knownProduct(product: PortableProduct, records: NamedRecords): KnownProduct {
   const line = lineOf(product, records);
   return { product, line, variants: product.variants.map((own, index) => ({ ...own, line: line.variants[index]! })) };
+}
+
+/** A spreadsheet program may have changed the source id in an export. In other files the handles of products may be the same. */
+function otherProduct(product: FileProduct, sourceId: string): Mistake[] {
+  if (product.exportedAt.product === null) return [];
+  const [own, other] = [product.sourceId, sourceId].map((id) => JSON.stringify(id));
+  const reason = `has the source id ${own}, but the product with its handle has ${other}: it is imported as another product`;
+  return [{ ...placeOf(product), reason }];
 }
 
 function addWarnings(imported: Imported, { handle }: FileProduct, slips: readonly Mistake[]): void {

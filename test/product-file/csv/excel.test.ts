@@ -9,6 +9,7 @@ import { exportCsv } from '../../../src/product-file/csv/export-csv.ts';
 import { fullProductInput, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { importFile } from '../files.ts';
 import { catalogue, exportText, importText, PUBLIC_URL, recordsOf, sheetOf, untimed } from './sheets.ts';
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -46,7 +47,10 @@ describe('an export for Excel', () => {
     const kept = new Set([...used, 'Handle', 'Title', 'Commerce / Source ID']);
     expect(Object.keys(rows[0]!)).toEqual(Object.keys(allRows[0]!).filter((title) => kept.has(title)));
     expect(rows.length).toBe(allRows.length);
-    for (const [index, row] of rows.entries()) expect(allRows[index]).toMatchObject(row);
+    for (const [index, { 'Variant Barcode': barcode, ...row }] of rows.entries()) {
+      expect(allRows[index]).toMatchObject(row);
+      expect(barcode?.replace("'", '')).toBe(allRows[index]!['Variant Barcode']);
+    }
     expect(used.length).toBeLessThan(Object.keys(allRows[0]!).length / 2);
   });
 
@@ -85,6 +89,49 @@ describe('an export for Excel', () => {
     expect(untimed((await exported(other, { excel: true })).toString())).toBe(
       untimed((await exported(third, { excel: true })).toString()),
     );
+  });
+
+  it('has an apostrophe before texts that Excel would replace, which an import removes', async () => {
+    const ctx = await createContext(database.db);
+    const row = (size: string) => ({
+      Handle: '0012',
+      Title: '007',
+      'Variant Price': '19.90',
+      'Variant SKU': `00${size}`,
+      'Option1 Name': 'Size',
+      'Option1 Value': size,
+    });
+    const barcode = { 'Variant Barcode': '4006381333931', 'Commerce / Variant HS Code': '0901' };
+    await importText(ctx, sheetOf({ ...row('10-12'), ...barcode, 'Commerce / Source ID': '0001234' }, row('1.50')));
+    const sheet = (await exported(ctx, { excel: true })).subarray(3).toString();
+    expect(recordsOf(sheet)).toMatchObject([
+      {
+        Handle: "'0012",
+        Title: "'007",
+        'Commerce / Source ID': "'0001234",
+        'Variant SKU': "'0010-12",
+        'Option1 Value': "'10-12",
+        'Variant Barcode': "'4006381333931",
+        'Commerce / Variant HS Code': "'0901",
+        'Variant Price': '19.9',
+      },
+      { Handle: "'0012", 'Option1 Value': "'1.50" },
+    ]);
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1, skipped: [] });
+  });
+
+  it.each([{}, { excel: true }])('keeps apostrophes of texts that Excel would replace: %j', async (options) => {
+    const ctx = await createContext(database.db);
+    const [sku, size, barcode] = ["'0012", "''10-12", "'4006381333931"];
+    const variantValues = [{ variantTypeName: 'Size', variantValueName: size }];
+    const variant = { sku, barcodeList: [barcode], variantValues, prices: [{ sellPrice: 1 }] };
+    const line = { handle: 'a', sourceId: "'3E10", name: "'007", type: 'PHYSICAL', variants: [variant] };
+    expect(await importFile(ctx, 'jsonl', JSON.stringify(line))).toMatchObject({ created: 1, skipped: [] });
+    const sheet = await exported(ctx, options);
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1, skipped: [] });
+    const other = await createContext(database.db);
+    await importText(other, sheet);
+    expect(await catalogue(other)).toEqual(await catalogue(ctx));
   });
 
   it('keeps an option whose values no variant has', async () => {

@@ -211,6 +211,39 @@ describe('a count without a location', () => {
   });
 });
 
+describe('a variant that a sheet of Shopify does not track', () => {
+  const untracked = { ...tee, 'Variant Inventory Tracker': '', 'Variant Inventory Policy': 'deny', [QUANTITY]: '1' };
+  const variants = { variants: { sellIfOutOfStock: {}, stocks: { stockCount: {} } } };
+
+  it('can always be bought and has no count', async () => {
+    const ctx = await createContext(database.db);
+    const mug = {
+      ...untracked,
+      Handle: 'mug',
+      Title: 'Mug',
+      'Variant Inventory Tracker': 'shopify',
+      'Variant SKU': 'mug',
+    };
+    expect(await importText(ctx, sheetOf(untracked, mug))).toMatchObject({ created: 2, skipped: [] });
+    const { data } = await listProduct(ctx, { sort: '-name' }, { data: variants });
+    expect(data.flatMap((product) => product.variants)).toEqual([
+      { sellIfOutOfStock: true, stocks: [] },
+      { sellIfOutOfStock: false, stocks: [{ stockCount: 1 }] },
+    ]);
+    expect(await importText(ctx, sheetOf(untracked, mug))).toMatchObject({ unchanged: 2, skipped: [] });
+  });
+
+  it.each(['Commerce / Source ID', 'Commerce / Updated At'])(
+    'is as its row says in our exports, with %s',
+    async (own) => {
+      const ctx = await createContext(database.db);
+      expect(await importText(ctx, sheetOf({ ...untracked, [own]: '' }))).toMatchObject({ created: 1, skipped: [] });
+      const { data } = await listProduct(ctx, {}, { data: variants });
+      expect(data[0]!.variants).toEqual([{ sellIfOutOfStock: false, stocks: [{ stockCount: 1 }] }]);
+    },
+  );
+});
+
 it('the name of several locations is refused and creates no other one, in columns and in JSON lines', async () => {
   const { ctx } = await shopWith('Berlin', 'Berlin');
   const stocks = [{ stockLocation: 'Berlin', stockCount: 1 }];

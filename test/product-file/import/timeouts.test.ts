@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { createContext } from '../support/context.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { importText, sheetOf } from './csv/sheets.ts';
+import type { Context } from '../../../src/context.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { importText, sheetOf } from '../csv/sheets.ts';
 
 /** After so many new products an import analyzes the tables. */
 const ANALYZED = 1_000;
