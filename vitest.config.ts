@@ -28,6 +28,7 @@ const WAITING = [
   'test/outbound/request.test.ts',
   'test/outbound/resolve.test.ts',
   'test/image/fetch-image.test.ts',
+  'test/db/connection/connection-watch.test.ts',
   'test/db/connection/half-open.test.ts',
   'test/webhook/hostile-receivers.test.ts',
   'test/app/add-spent-points.test.ts',

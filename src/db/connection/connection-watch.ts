@@ -35,6 +35,9 @@ type Options = {
   endedAfterMs: number;
 };
 
+/** Process ids, each with the time since which nothing has been heard from it. */
+type SilentBackends = Map<number, number>;
+
 type ServerProcess = { pid: number; isOwn: boolean; state: string | null; waitsFor: string | null };
 
 /**
@@ -47,23 +50,16 @@ const PROCESSES = `
       else wait_event_type end as "waitsFor"
   from pg_stat_activity where pid = any($1::int[]) or pid = pg_backend_pid()`;
 /**
- * Terminates backends whose client is gone. They would otherwise hold their locks until
- * `idle_in_transaction_session_timeout`.
+ * Terminates backends whose connections have been silent for these numbers of seconds, and are closed. They would
+ * otherwise hold their locks until `idle_in_transaction_session_timeout`, and between Parse and Bind, where no time limit of
+ * Postgres applies, until TCP detects that the client is gone. A backend that began later is another one: after a failover
+ * its number is that of another server.
  */
 const END_PROCESSES = `
   select pg_terminate_backend(pid) from pg_stat_activity
-  where pid = any($1::int[]) and usename = current_user and (state <> 'active' or wait_event_type = 'Client')`;
-/**
- * Terminates backends whose connections were closed a number of seconds ago, while Postgres could not be reached. Between
- * Parse and Bind no time limit of Postgres applies, so a backend in that state would hold its locks until TCP detects that
- * the client is gone. A backend whose state has changed since then is left alone: another server may have given its number
- * to another backend, and otherwise the time limits apply to it.
- */
-const END_ABANDONED = `
-  select pg_terminate_backend(pid) from pg_stat_activity
-  join unnest($1::int[], $2::float8[]) as abandoned (process, seconds) on process = pid
+  join unnest($1::int[], $2::float8[]) as silent (process, seconds) on process = pid
   where usename = current_user and (state <> 'active' or wait_event_type = 'Client')
-    and state_change < clock_timestamp() - make_interval(secs => seconds)`;
+    and backend_start < clock_timestamp() - make_interval(secs => seconds)`;
 
 /**
  * Detects connections that died without a FIN or RST. From the client they look like slow statements, so a separate
@@ -85,8 +81,8 @@ export class ConnectionWatch {
   #isChecking = false;
   /** Whether the last check failed. */
   #isUnreachable = false;
-  /** When the connections of these backends were closed while Postgres could not be reached. */
-  readonly #abandonedAtMs = new Map<number, number>();
+  /** The backends of connections that were closed while Postgres could not be reached. */
+  readonly #abandoned: SilentBackends = new Map();
   #checkedAtMs = -Infinity;
 
   constructor(pool: Pool, clients: readonly WatchedClient[], { url, open, endedAfterMs }: Options) {
@@ -110,12 +106,12 @@ export class ConnectionWatch {
     this.#pool.refuseWaiting(nowMs - this.#endedAfterMs);
     const silent = this.#all.filter(({ silentSinceMs }) => silentSinceMs !== null);
     if (silent.length === 0) this.#isUnreachable = false;
-    for (const watched of silent) if (this.#isOverdue(watched, lent, nowMs)) this.#abandon(watched, nowMs);
+    for (const watched of silent) if (this.#isOverdue(watched, lent, nowMs)) this.#abandon(watched);
     const unchecked = silent.filter(
       ({ backend, silentSinceMs, checkedAtMs }) =>
         backend && nowMs - Math.max(silentSinceMs!, checkedAtMs) > MAX_SILENCE_MS,
     );
-    const isDue = this.#abandonedAtMs.size > 0 && nowMs - this.#checkedAtMs > MAX_SILENCE_MS;
+    const isDue = this.#abandoned.size > 0 && nowMs - this.#checkedAtMs > MAX_SILENCE_MS;
     if ((unchecked.length > 0 || isDue) && !this.#isChecking) void this.#check(unchecked, nowMs);
   }
 
@@ -164,8 +160,9 @@ export class ConnectionWatch {
       server,
       unchecked.map(({ backend }) => backend!.pid),
     );
-    if (!processes) return this.#abandonedAtMs.clear();
-    await this.#endAbandoned(server);
+    if (!processes) return this.#abandoned.clear();
+    await endProcesses(server, this.#abandoned);
+    this.#abandoned.clear();
     // An answer may have been in flight; look again after one interval.
     await wait(WATCH_INTERVAL_MS, undefined, { ref: false });
     const nowMs = performance.now();
@@ -176,23 +173,11 @@ export class ConnectionWatch {
     for (const watched of lost) this.#end(watched);
     // Other silent connections may have waited for locks of the lost ones. They are checked again in the next round.
     if (lost.length > 0) for (const watched of silent) watched.checkedAtMs = 0;
-    await endProcesses(
-      server,
-      lost.map(({ backend }) => backend!.pid),
-    );
+    await endProcesses(server, new Map(lost.map(({ backend, silentSinceMs }) => [backend!.pid, silentSinceMs!])));
   }
 
-  async #endAbandoned(server: postgres.Sql): Promise<void> {
-    const pids = [...this.#abandonedAtMs.keys()];
-    if (pids.length === 0) return;
-    const nowMs = performance.now();
-    const seconds = [...this.#abandonedAtMs.values()].map((atMs) => (nowMs - atMs) / 1_000);
-    await server.unsafe(END_ABANDONED, [pidList(pids), `{${seconds.join(',')}}`]);
-    for (const pid of pids) this.#abandonedAtMs.delete(pid);
-  }
-
-  #abandon(watched: Watched, nowMs: number): void {
-    if (watched.backend) this.#abandonedAtMs.set(watched.backend.pid, nowMs);
+  #abandon(watched: Watched): void {
+    if (watched.backend) this.#abandoned.set(watched.backend.pid, watched.silentSinceMs!);
     this.#end(watched);
   }
 
@@ -237,8 +222,11 @@ async function processesOf(
     : null;
 }
 
-async function endProcesses(server: postgres.Sql, pids: readonly number[]): Promise<void> {
-  if (pids.length > 0) await server.unsafe(END_PROCESSES, [pidList(pids)]);
+async function endProcesses(server: postgres.Sql, backends: SilentBackends): Promise<void> {
+  if (backends.size === 0) return;
+  const nowMs = performance.now();
+  const seconds = [...backends.values()].map((sinceMs) => (nowMs - sinceMs) / 1_000);
+  await server.unsafe(END_PROCESSES, [pidList([...backends.keys()]), `{${seconds.join(',')}}`]);
 }
 
 function pidList(pids: readonly number[]): string {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
@@ -69,3 +70,21 @@ it.for([true, false])(
     await asRole(...GRANTED.toReversed().map((table) => `delete from public.${table} where ${own}`));
   },
 );
+
+it('the example of a change of many merchants changes the rows of each', async (context) => {
+  skipOnCluster(context, 'the rows of several merchants');
+  const merchants = [ctx.merchantId, (await createContext(database.db)).merchantId];
+  for (const merchant of merchants)
+    await database.owner.execute(sql`
+      insert into product (merchant_id, name, type, google_taxonomy_id)
+      values (${merchant}, 'Changed', 'PHYSICAL', ''), (${merchant}, 'As it was', 'PHYSICAL', '1')`);
+  const [, example] = /```sql\n(do [^]*?)```/.exec(await readFile('docs/running.md', 'utf8'))!;
+  await database.owner.execute(sql.raw(example!));
+  const rows = await database.owner.execute(sql`
+    select name, google_taxonomy_id as value, count(*)::int as count from product
+    where merchant_id in ${merchants} group by 1, 2 order by 1`);
+  expect([...rows]).toEqual([
+    { name: 'As it was', value: '1', count: 2 },
+    { name: 'Changed', value: null, count: 2 },
+  ]);
+});
