@@ -74,25 +74,31 @@ type MatchedOption = { row: OptionRow | undefined; option: OptionInput };
 
 /**
  * The stored option of each entry. An entry without an id gets a stored option with its name that no other entry has:
- * first the options that are not removed, in their order, then the removed ones, the newest first. Without an id an entry
+ * first the options that are not removed, then the newest of the removed ones, both in their order. Without an id an entry
  * with `deleted: true` is ignored.
  */
 function matchedOptions(stored: readonly OptionRow[], input: readonly OptionInput[]): MatchedOption[] {
   const rows = new Map(stored.map((row) => [row.id, row]));
   const sentIds = new Set(input.map(({ id }) => id));
-  const free = stored.filter(({ id }) => !sentIds.has(id)).toSorted(liveInTheirOrder);
+  const free = stored.filter(({ id }) => !sentIds.has(id)).toSorted(newestRemovedFirst);
   const freeByName = Map.groupBy(free, ({ name }) => name);
-  return input
-    .filter(({ id, deleted }) => id !== undefined || !deleted)
-    .map((option) => ({
-      option,
-      row: option.id === undefined ? freeByName.get(option.name)?.shift() : rows.get(option.id),
-    }));
+  const entries = input.filter(({ id, deleted }) => id !== undefined || !deleted);
+  const unnamed = entries.filter(({ id }) => id === undefined);
+  for (const [name, { length }] of Map.groupBy(unnamed, (option) => option.name))
+    freeByName.set(name, (freeByName.get(name) ?? []).slice(0, length).toSorted(liveFirst));
+  return entries.map((option) => ({
+    option,
+    row: option.id === undefined ? freeByName.get(option.name)!.shift() : rows.get(option.id),
+  }));
 }
 
-function liveInTheirOrder(a: OptionRow, b: OptionRow): number {
-  if (a.deleted !== b.deleted) return Number(a.deleted) - Number(b.deleted);
-  return a.deleted ? (a.id < b.id ? 1 : -1) : byPosition(a, b);
+/** After the live ones. */
+function newestRemovedFirst(a: OptionRow, b: OptionRow): number {
+  return Number(a.deleted) - Number(b.deleted) || (a.deleted ? (a.id < b.id ? 1 : -1) : byPosition(a, b));
+}
+
+function liveFirst(a: OptionRow, b: OptionRow): number {
+  return Number(a.deleted) - Number(b.deleted) || byPosition(a, b);
 }
 
 type Translation = { readonly [Member in OptionNames['member']]?: readonly { id: string }[] | null };

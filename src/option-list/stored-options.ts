@@ -25,9 +25,9 @@ export type OptionKind = OptionNames &
   );
 
 /**
- * The live options of a record, and the removed ones that the input can restore: those that it names by id, and for
- * each name without an id the one that was added last. Other removed options are not read, because a record may have
- * had any number of them.
+ * The live options of a record, and the removed ones that the input can restore: those that it names by id, and of each
+ * name without an id the last added ones, as many as the most frequent name has entries. Other removed options are not
+ * read, because a record may have had any number of them.
  */
 export async function storedOptions(
   ctx: Context,
@@ -37,7 +37,12 @@ export async function storedOptions(
 ): Promise<OptionRow[]> {
   const { id, position, name, colorCode, thumbnailImageId, deleted } = table;
   const ids = idArray(input.flatMap((option) => option.id ?? []));
-  const names = textArray(input.flatMap((option) => (option.id === undefined ? option.name : [])));
+  const byName = Map.groupBy(
+    input.filter((option) => option.id === undefined),
+    (option) => option.name,
+  );
+  const names = textArray([...byName.keys()]);
+  const most = Math.max(0, ...[...byName.values()].map(({ length }) => length));
   const columns = sql`${id} as "id", ${position} as "position", ${name} as "name", ${colorCode} as "colorCode",
     ${thumbnailImageId} as "thumbnailImageId", ${deleted} as "deleted"`;
   const ownerColumn = columnsOf(table)[owner];
@@ -50,10 +55,10 @@ export async function storedOptions(
     select ${columns} from ${table} where ${ofRecord(sql`not ${deleted}`)}
     union all
     select ${columns} from ${table} where ${ofRecord(sql`${deleted} and ${id} = any(${ids})`)}
-    union all (
-      select distinct on (${name}) ${columns} from ${table}
+    union all
+    select "id", "position", "name", "colorCode", "thumbnailImageId", "deleted" from (
+      select ${columns}, row_number() over (partition by ${name} order by ${id} desc) as place from ${table}
       where ${ofRecord(sql`${deleted} and ${name} = any(${names}) and ${id} <> all(${ids})`)}
-      order by ${name}, ${id} desc
-    )`,
+    ) as removed where place <= ${most}`,
   );
 }

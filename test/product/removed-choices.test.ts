@@ -59,6 +59,15 @@ describe.each([
     expect(await read(saved.id, { includeDeleted: true })).toEqual(before);
   });
 
+  // Names of values are unique in their type.
+  it.runIf(member === 'options')('of one name are restored in their order, and none is new', async () => {
+    const entries = [{ name: 'S' }, { name: 'S' }, { name: 'M' }];
+    const saved = await saveList(entries);
+    await saveList([], saved);
+    expect((await saveList(entries, saved))[member]).toMatchObject(saved[member].map(({ id }) => ({ id })));
+    expect((await read(saved.id, { includeDeleted: true }))[member]).toHaveLength(3);
+  });
+
   it('are restored with their id and members when their name is added again', async () => {
     const saved = await saveList([{ name: 'S', colorCode: '#111' }, { name: 'M' }]);
     const [s, m] = saved[member];

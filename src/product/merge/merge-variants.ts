@@ -36,10 +36,14 @@ export function mergeVariants(
   });
   const writes = new Map(sent.flatMap((write) => (write ? [[write.row.id, write]] : [])));
   const others = [...stored.values()].filter(({ id, deleted }) => !writes.has(id) && !deleted);
-  const ids = orderedIds(unnamed, [...writes.keys()], liveIds(stored, unnamed === 'keptInOrder' ? NONE : writes));
+  // They keep their positions. Ordered with the others, one that stays deleted would take the place of a live one.
+  const deleted = new Set([...writes.keys()].filter((id) => writes.get(id)!.row.deleted));
+  const isLive = (id: string): boolean => !deleted.has(id);
+  const live = liveIds(stored, unnamed === 'keptInOrder' ? NONE : writes).filter(isLive);
+  const ids = [...orderedIds(unnamed, [...writes.keys()].filter(isLive), live), ...deleted];
   for (const row of others)
     writes.set(row.id, { stored: row, row: variantColumns({ ...row, deleted: unnamed === 'deleted' }) });
-  const all = Array.from(ids, (id) => writes.get(id)!);
+  const all = ids.map((id) => writes.get(id)!);
   refuseTooMany(all, stored, path);
   return { sent, all };
 }

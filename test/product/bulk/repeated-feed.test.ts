@@ -100,6 +100,20 @@ describe('a product of a feed', () => {
     expect(new Set(variants.map(({ sourceId }) => sourceId))).toEqual(new Set(['a', 'b', 'c', 'd']));
   });
 
+  it('does not change if it has a variant that the shop has deleted beside one that the shop has added', async () => {
+    const variant = (sourceId: string) => ({ sourceId, prices });
+    await shop.feed(entry('p', ['d', 'x', 'a', 'b'].map(variant)));
+    await shop.feed(entry('p', [{ ...variant('d'), deleted: true }]));
+    const before = await shop.product();
+    const fed = entry('p', ['a', 'b', 'd'].map(variant));
+    for (const _ of [1, 2]) {
+      await shop.feed(fed);
+      expect(await shop.product()).toEqual(before);
+    }
+    await shop.feed(entry('p', [variant('b'), { ...variant('d'), deleted: true }, variant('a')]));
+    expect((await shop.product()).variants.map(({ sourceId }) => sourceId)).toEqual(['x', 'b', 'a']);
+  });
+
   it('is deleted by `deleted: true` without other changes, and restored only by `deleted: false`', async () => {
     const full = await fullEntry();
     await shop.feed(full);
