@@ -24,6 +24,20 @@ type File = { readonly domain: string; readonly imported: Map<string, Set<string
 /** Finds the functions of `src/field-input.ts` that generated code calls, so that they are imported. */
 const RULES = /\b(amount|currencyCode|distinct|id|instant|list|measure|name|notNull|number|ownId|text|trimmed)\(/g;
 
+/**
+ * Value objects that events contain as they are stored. A member that is left out is stored as null: in an event, the
+ * absence of a member has another meaning, see "Long records" in docs/webhooks.md.
+ */
+const STORED_WITH_NULLS = [
+  'HTMLMetaDataOverrideInput',
+  'HTMLMetaDataTranslationInput',
+  'ProductBaseUnitModelInput',
+  'ProductTranslationInput',
+  'VariantTypeTranslationInput',
+  'VariantUnitModelInput',
+  'VariantValueTranslationInput',
+];
+
 /** The domains whose SDL files have inputs of mutations. A file is generated for each. */
 export function domainsWithInputs(): string[] {
   return [...new Set(savedTypes(schemaOf(currentSdl())).map(domainOf))].sort();
@@ -66,7 +80,8 @@ function enumSchema(type: GraphQLEnumType): string {
 }
 
 function objectSchema(file: File, type: GraphQLInputObjectType): string {
-  const lines = usedMembers(type).map((member) => `  ${member.name}: ${memberSchema(file, member)},`);
+  const absent = STORED_WITH_NULLS.includes(type.name) ? 'nullable().default(null)' : 'nullish()';
+  const lines = usedMembers(type).map((member) => `  ${member.name}: ${memberSchema(file, member, absent)},`);
   const constant = constantOf(type.name);
   return `export const ${constant} = z.object({
 ${lines.join('\n')}
@@ -79,7 +94,8 @@ function listSchema(file: File, argument: GraphQLArgument): string {
   return `export const ${constantOf(getNamedType(argument.type).name)}List = ${valueSchema(file, argument, getNullableType(argument.type))};\n`;
 }
 
-function memberSchema(file: File, member: GraphQLInputField): string {
+/** `absent`: the rule of members that may be left out. */
+function memberSchema(file: File, member: GraphQLInputField, absent: string): string {
   if (directiveOf(member, 'ownId')) return 'ownId()';
   const value = valueSchema(file, member, getNullableType(member.type));
   const fallback = member.astNode!.defaultValue;
@@ -90,7 +106,7 @@ function memberSchema(file: File, member: GraphQLInputField): string {
       : `${value}.nullish().transform((sent) => sent ?? ${standard})`;
   }
   if (isNonNullType(member.type)) return value;
-  return directiveOf(member, 'notNull') ? `notNull(${value})` : `${value}.nullish()`;
+  return directiveOf(member, 'notNull') ? `notNull(${value})` : `${value}.${absent}`;
 }
 
 function valueSchema(file: File, member: Member, type: GraphQLInputType): string {

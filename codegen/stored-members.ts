@@ -35,8 +35,8 @@ const STORED = {
 
 /** They name nothing, and no statement looks into them. */
 const UNCHECKED = ['ProductAttributeInput.tableTemplate', 'StockLocationInput.address'];
-/** Values in products that are stored as sent. The others have every member, see src/product/merge/stored-members.ts. */
-const STORED_AS_SENT = ['ProductBaseUnitModelInput', 'VariantUnitModelInput', 'ProductTranslationInput'];
+/** Values in products that may lack members in rows of plain SQL. */
+const MAY_LACK_MEMBERS = ['ProductBaseUnitModelInput', 'VariantUnitModelInput', 'ProductTranslationInput'];
 /** Rows of plain SQL may lack it. */
 const OPTIONAL = ['ProductBaseUnitModelInput.baseAmount'];
 /** Optional in inputs, but never missing in a row: a save without it keeps the stored value, or stores a default. */
@@ -98,7 +98,7 @@ function ruleOf(member: GraphQLInputField, type: GraphQLInputType, isComplete: b
 }
 
 function objectRule(type: GraphQLInputObjectType, isComplete: boolean): string {
-  const absent = isComplete && !STORED_AS_SENT.includes(type.name) ? 'nullable' : 'optional';
+  const absent = isComplete && !MAY_LACK_MEMBERS.includes(type.name) ? 'nullable' : 'optional';
   const members = usedMembers(type).map((member) => {
     const rule = ruleOf(member, getNullableType(member.type), isComplete);
     const name = `${type.name}.${member.name}`;

@@ -177,7 +177,7 @@ describe('saveVariantType', () => {
     const other = await save({});
     const translations = values.map((value) => ({ id: value.id, name: 'translated' }));
     const kept = await save({ id, values: [values[0]!], translations: [{ locale: 'de', values: [translations[0]!] }] });
-    expect(kept.translations).toEqual([{ locale: 'de', values: [translations[0]] }]);
+    expect(kept.translations).toEqual([{ locale: 'de', name: null, values: [translations[0]] }]);
     for (const unknown of [translations[1]!.id, other.values[0]!.id, newId(), 'x']) {
       const input = {
         id,

@@ -250,6 +250,24 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     expect(explained.message).toContain('read_products');
   });
 
+  it('says that the app could not read it then, if it has the scope again', async () => {
+    await save(ctx, [created], NOWHERE);
+    const id = await create();
+    const grant = (scopes: string) =>
+      db().execute(sql`update authorized_app set scopes = ${scopes} where merchant_id = ${ctx.merchantId}`);
+    await grant('{}');
+    await start(ctx);
+    const failed = async () => (await deliveriesOf(ctx)).filter(({ state }) => state === 'FAILED');
+    await until(failed, ({ length }) => length === 1);
+    await grant('{read_products}');
+    const { code, message, causedAt } = await explain(created, id);
+    expect(code).toBe('GIVEN_UP');
+    expect(message).toContain(
+      `Given up at ${at(causedAt)}, because the app did not have the scope read_products then.`,
+    );
+    expect(message).toContain('redeliverWebhook');
+  });
+
   it('says that the webhook was deleted, and registered again', async () => {
     await save(ctx, [created], NOWHERE);
     const id = await create();

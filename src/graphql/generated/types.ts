@@ -945,7 +945,7 @@ export type ChangeMember = {
   after?: Maybe<Scalars['String']['output']>;
   /**
    * Value before the change as JSON text; null if there was none. Times are in milliseconds since 1970. Each value of an
-   * erased customer is the text `"erased"`.
+   * erased customer is the text `"erased"`, except those of `createdAt` and `deleted`.
    */
   before?: Maybe<Scalars['String']['output']>;
   /**
@@ -2319,7 +2319,8 @@ export type Mutation = {
    * NOT_FOUND. The copies are erased too:
    * * Deliveries of webhooks keep id, scope and sequence. Their payload is `{"id": …}`, also when a waiting one is sent,
    * and the answers of receivers are removed. A push that is under way is not taken back.
-   * * In changes of the customer each value is `"erased"`, and the erasure is one more change, without values.
+   * * In changes of the customer each value is `"erased"`, except those of `createdAt` and `deleted`. The erasure is one more
+   * change, without values.
    * * The answers that are kept for an `Idempotency-Key` and had values of the customer are removed. A repeat with such a
    * key is CONFLICT with `extensions.reason: "ERASED"`, and is not executed.
    * * Change sets lose an `actor` who is the customer, by a present or former e-mail address, phone number or full name;

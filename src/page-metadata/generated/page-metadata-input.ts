@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { distinct, list, name, notNull, text } from '../../field-input.ts';
 
 export const htmlMetaDataOverrideInput = z.object({
-  language: text(255).nullish(),
+  language: text(255).nullable().default(null),
   pageTitle: text(255),
   description: text(),
-  storefrontId: text(255).nullish(),
-  storefrontRegionId: text(255).nullish(),
+  storefrontId: text(255).nullable().default(null),
+  storefrontRegionId: text(255).nullable().default(null),
 });
 export type HTMLMetaDataOverrideInput = z.output<typeof htmlMetaDataOverrideInput>;
 
 export const htmlMetaDataTranslationInput = z.object({
   locale: name(35),
-  slug: text(255).nullish(),
-  pageTitle: text(255).nullish(),
-  description: text().nullish(),
+  slug: text(255).nullable().default(null),
+  pageTitle: text(255).nullable().default(null),
+  description: text().nullable().default(null),
 });
 export type HTMLMetaDataTranslationInput = z.output<typeof htmlMetaDataTranslationInput>;
 

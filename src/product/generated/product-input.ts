@@ -47,7 +47,7 @@ export const variantValueRelationInput = z.object({
 export type VariantValueRelationInput = z.output<typeof variantValueRelationInput>;
 
 export const variantUnitModelInput = z.object({
-  amount: measure().nullish(),
+  amount: measure().nullable().default(null),
   type: productUnitTypeEnum,
 });
 export type VariantUnitModelInput = z.output<typeof variantUnitModelInput>;
@@ -96,7 +96,7 @@ export type VariantInput = z.output<typeof variantInput>;
 export const productBaseUnitModelInput = z.object({
   type: productUnitTypeEnum,
   baseAmount: measure(),
-  unitId: text(255).nullish(),
+  unitId: text(255).nullable().default(null),
 });
 export type ProductBaseUnitModelInput = z.output<typeof productBaseUnitModelInput>;
 
@@ -119,8 +119,8 @@ export type ProductVariantTypeInput = z.output<typeof productVariantTypeInput>;
 
 export const productTranslationInput = z.object({
   locale: name(35),
-  name: trimmed(255).nullish(),
-  description: text().nullish(),
+  name: trimmed(255).nullable().default(null),
+  description: text().nullable().default(null),
 });
 export type ProductTranslationInput = z.output<typeof productTranslationInput>;
 

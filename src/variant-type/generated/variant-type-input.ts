@@ -6,14 +6,14 @@ const variantSelectionTypeEnum = z.enum(['choice', 'color']);
 
 export const variantValueTranslationInput = z.object({
   id: id(),
-  name: trimmed(100).nullish(),
+  name: trimmed(100).nullable().default(null),
 });
 export type VariantValueTranslationInput = z.output<typeof variantValueTranslationInput>;
 
 export const variantTypeTranslationInput = z.object({
   locale: name(35),
-  name: trimmed(100).nullish(),
-  values: list(variantValueTranslationInput).superRefine(distinct('id')).nullish(),
+  name: trimmed(100).nullable().default(null),
+  values: list(variantValueTranslationInput).superRefine(distinct('id')).nullable().default(null),
 });
 export type VariantTypeTranslationInput = z.output<typeof variantTypeTranslationInput>;
 

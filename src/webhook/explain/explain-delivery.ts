@@ -16,11 +16,14 @@ export function explainDelivery(situation: Situation, delivery: Delivery, readSc
   if (delivery.state === 'FAILED') return explainFailed(situation, delivery, readScope);
   if (situation.app.isRevoked) return revokedApp(delivery);
   if (situation.hook?.id !== delivery.webhookId) return deletedWebhook(situation, delivery);
-  if (!scopeIsGranted(new Set(situation.app.scopes.filter(isAppScope)), readScope))
-    return unreadable(delivery, readScope);
+  if (!mayRead(situation, readScope)) return unreadable(delivery, readScope);
   const isBegun = delivery.attempts > 0 || delivery.claimedAt !== null;
   if (situation.hook.status === 'PAUSED' && !isBegun) return explainPaused(situation.hook, delivery);
   return explainWaiting(situation, delivery);
+}
+
+function mayRead({ app }: Situation, readScope: AppScope): boolean {
+  return scopeIsGranted(new Set(app.scopes.filter(isAppScope)), readScope);
 }
 
 function explainDelivered({ lastAttempt, createdAt }: Delivery): Explanation {
@@ -34,13 +37,20 @@ function explainFailed(situation: Situation, delivery: Delivery, readScope: AppS
   const lastError = lastAttempt?.error ?? null;
   if (lastError === FAILURE_REASONS.webhookDeleted) return deletedWebhook(situation, delivery);
   if (lastError === FAILURE_REASONS.appRevoked) return revokedApp(delivery);
-  if (lastError === FAILURE_REASONS.scopeMissing) return unreadable(delivery, readScope);
+  const isUnreadable = lastError === FAILURE_REASONS.scopeMissing;
+  if (isUnreadable && !mayRead(situation, readScope)) return unreadable(delivery, readScope);
   if (lastAttempt === null) return { code: 'GIVEN_UP', message: 'Given up.', causedAt: null };
   const causedAt = lastAttempt.at;
   if (lastError === FAILURE_REASONS.quotaExceeded)
     return {
       code: 'GIVEN_UP',
       message: `Given up at ${timeText(causedAt)} without a request, because too many bytes waited for paused webhooks.`,
+      causedAt,
+    };
+  if (isUnreadable)
+    return {
+      code: 'GIVEN_UP',
+      message: `Given up at ${timeText(causedAt)}, because the app did not have the scope ${readScope} then. It has the scope now: send the event again with redeliverWebhook.`,
       causedAt,
     };
   const message = `Given up after ${attempts} requests. The last one, at ${timeText(causedAt)}, ${attemptText(lastAttempt)}.`;

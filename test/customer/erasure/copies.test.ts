@@ -98,6 +98,21 @@ describe('deliveries of an erased customer', () => {
     expect(await logOf(first!)).toMatchObject([{ statusCode: 200 }]);
   });
 
+  it('of its erasure have no changes, also if the transaction changed the customer before', async () => {
+    await register(webhookScopes, { includeChanges: true });
+    const { id } = await save({ firstName: 'first' });
+    await inTransaction(ctx, async (ctx) => {
+      await saveCustomer(
+        ctx,
+        { input: { id, firstName: 'first', email: 'new@example.com', deleted: true } },
+        { id: {} },
+      );
+      await eraseCustomerList(ctx, { idList: [id] }, { id: {} });
+    });
+    const { scope, changes } = (await deliveries()).at(-1)!;
+    expect([scope, changes]).toEqual(['store/customer/erased', { changedPaths: [], previous: '{}' }]);
+  });
+
   it('lose the answer to a push that was under way at the erasure, and to later ones', async () => {
     await register(['store/customer/created', 'store/customer/erased']);
     const { id } = await save(person('qzw2'));
