@@ -19,7 +19,7 @@ export type AsOf = { readonly at: string; readonly ids: readonly string[] };
 
 /** Refuses a time of which nothing is known, and conditions on other members than the id. */
 export async function checkedAsOf(ctx: Context, args: AsOfArgs): Promise<AsOf> {
-  const other = Object.entries(args).find(([name, value]) => value != null && !ALLOWED.includes(name));
+  const other = Object.entries(args).find(([name, value]) => !ALLOWED.includes(name) && isCondition(value));
   if (other) throw argumentInvalid([{ path: [other[0]], message: 'cannot be given together with asOf' }]);
   const members = Object.entries(args.id ?? {}).filter(([, value]) => value != null);
   const unusable = members.find(([name]) => name !== 'eq' && name !== 'in');
@@ -32,6 +32,12 @@ export async function checkedAsOf(ctx: Context, args: AsOfArgs): Promise<AsOf> {
   if (ids.length > MAX_IDS)
     throw argumentInvalid([{ path: ['id', 'in'], message: `must have at most ${MAX_IDS} ids beside asOf` }]);
   return { at: await checkedTime(ctx, args.asOf!), ids };
+}
+
+/** Null members and `{}` are no conditions. */
+function isCondition(value: unknown): boolean {
+  const isFilter = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isFilter ? Object.values(value).some(isCondition) : value != null;
 }
 
 async function checkedTime(ctx: Context, asOf: number): Promise<string> {

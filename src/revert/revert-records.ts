@@ -54,7 +54,7 @@ export async function planRevert(
     })),
   );
   for (const record of records) if (record.recordType === 'PRODUCT_STOCK_LOCATION') keepListed(record);
-  const conflicts = [...found.flat(), ...(await takeMovesBack(ctx, records, areLocked))];
+  const conflicts = [...found.flat(), ...(await takeMovesBack(ctx, records, left, areLocked))];
   return { records, open, conflicts };
 }
 

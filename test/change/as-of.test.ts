@@ -157,6 +157,13 @@ describe('asOf', () => {
     expect(await list('listCustomer', CUSTOMER, [id], before)).toEqual([]);
   });
 
+  it.each([['{}'], ['{eq: null}'], ['null']])('takes the filter %s, which is no condition', async (name) => {
+    const { id } = await call<{ id: string }>('saveProduct', { input: { name: 'A', type: 'PHYSICAL', variants: [] } });
+    const query = `{ listProduct(id: {eq: "${id}"}, name: ${name}, asOf: ${await moment()}) { count } }`;
+    const { body } = await post(`${server.url}/api/v1/admin/graphql`, { query }, { token: ctx.merchantId });
+    expect(body).toMatchObject({ data: { listProduct: { count: 1 } } });
+  });
+
   it.each<[string, object, (string | number)[]]>([
     ['a time before the history', { id: { eq: 'x' }, asOf: 1 }, ['asOf']],
     ['the future', { id: { eq: 'x' }, asOf: 32_503_680_000_000 }, ['asOf']],

@@ -77,9 +77,14 @@ async function storedRows(
   return new Map(rows.map(({ row }) => [row.id, shownRow(row, [owner])]));
 }
 
-async function move(kind: Kind, from: string, to: string, set = sql``): Promise<string> {
+async function move(
+  { db = database.owner, ...kind }: Kind & { db?: Pick<typeof database.owner, 'execute'> },
+  from: string,
+  to: string,
+  set = sql``,
+): Promise<string> {
   const ids = [...(await storedRows(kind, from)).keys()].sort();
-  await database.owner.execute(sql`
+  await db.execute(sql`
     update ${sql.identifier(kind.table)} set ${sql.identifier(kind.owner)} = ${to}${set}
     where ${own()} and id = ${ids[0]}`);
   return ids[0]!;
@@ -140,6 +145,39 @@ describe.each(KINDS)('a row of $table that plain SQL moves to another record', (
     expect((await call('revertChanges', { input: { changeSetId: changeSet.id } })).recordCount).toBe(2);
     expect(await storedRows(kind, from)).toEqual(former);
     expect(await storedRows(kind, to)).toEqual(other);
+  });
+
+  it('goes back with the members that the same statement and later ones of the transaction set', async () => {
+    const [from, to] = [await kind.create(), await kind.create()];
+    const [former, other] = [await storedRows(kind, from), await storedRows(kind, to)];
+    const text = sql.identifier(kind.text);
+    await database.owner.transaction(async (transaction) => {
+      const id = await move({ ...kind, db: transaction }, from, to, sql`, ${text} = 'moved'`);
+      const table = sql.identifier(kind.table);
+      await transaction.execute(sql`update ${table} set ${text} = 'later' where ${own()} and id = ${id}`);
+    });
+    const input = { changeSetId: (await newestChange(to)).changeSet.id };
+    expect((await call('revertChanges', { input })).recordCount).toBe(2);
+    expect(await storedRows(kind, from)).toEqual(former);
+    expect(await storedRows(kind, to)).toEqual(other);
+    expect((await call('revertChanges', { input })).recordCount).toBe(0);
+  });
+
+  it('stays when the change set is taken back, but a member that it set has changed since', async () => {
+    const [from, to] = [await kind.create(), await kind.create()];
+    const text = sql.identifier(kind.text);
+    const id = await move(kind, from, to, sql`, ${text} = 'moved'`);
+    const input = { changeSetId: (await newestChange(to)).changeSet.id };
+    await database.owner.execute(
+      sql`update ${sql.identifier(kind.table)} set ${text} = 'changed' where ${own()} and id = ${id}`,
+    );
+    const { errors } = (await server.call(ctx, 'revertChanges', { input })) as any;
+    const conflict = { path: `${kind.part}.${id}.${kind.text}`, expected: '"moved"', found: '"changed"' };
+    expect(errors[0].extensions).toMatchObject({
+      code: 'CONFLICT',
+      conflicts: [to, from].map((recordId) => ({ recordId, ...conflict })),
+    });
+    expect((await storedRows(kind, to)).has(id)).toBe(true);
   });
 
   it('goes back when only its removal is taken back, unless it has changed since', async () => {

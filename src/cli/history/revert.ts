@@ -18,11 +18,17 @@ export function revert(): Command {
     .option('--dry-run', 'only print what would change')
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
-    .action(async (changeSetId: string | undefined, options: Options) => {
+    .action(async (changeSetId: string | undefined, options: Options, command: Command) => {
       const { bulkOperation: bulkOperationId, change: changeIds } = options;
-      const input = { ...(changeSetId && { changeSetId }), ...(bulkOperationId && { bulkOperationId }) };
+      const input = {
+        ...(changeSetId && { changeSetId }),
+        ...(bulkOperationId && { bulkOperationId }),
+        ...(changeIds && { changeIds }),
+      };
+      if (Object.keys(input).length !== 1)
+        command.error('error: give a change set, or --bulk-operation, or --change', { exitCode: 2 });
       const result = await withMerchant(options.merchant, async (database) =>
-        takeBack(database, { ...input, ...(changeIds && { changeIds }) }, options.dryRun ?? false),
+        takeBack(database, input, options.dryRun ?? false),
       );
       if (isJson(options)) printJson({ ...result, ...(options.dryRun && { dryRun: true }) });
       else if (!result.interrupted)

@@ -3,20 +3,32 @@ import { pipeline } from '../../db/connection/pipeline.ts';
 import { isSame } from '../../db/write/unchanged.ts';
 import { lockedRows, storedRows } from '../../db/write/stored-rows.ts';
 import type { Conflict } from './take-back-prices.ts';
-import { pathPrefix, type RecordState, type Row, type RowState, shownMembers } from './take-back.ts';
+import {
+  type ChangedPart,
+  isCreation,
+  pathPrefix,
+  type RecordState,
+  type Row,
+  rowOf,
+  type RowState,
+  shownMembers,
+} from './take-back.ts';
 
 /** A row that would be inserted into a record again. */
 type Inserted = { record: RecordState; id: string; state: RowState };
+type PartOfRecord = ChangedPart & Pick<RecordState, 'recordId'>;
 type MoveConflict = Conflict & Pick<RecordState, 'recordType' | 'recordId'>;
 
 /**
  * Plain SQL can move a part to another record, such as a variant to another product. This is recorded as a removal from
  * the one record and a creation in the other. To take the removal back, the part is moved back instead of inserted. If
- * its values have changed since, that is a conflict. It does not matter whether the other record is taken back too.
+ * its values have changed since, that is a conflict. It does not matter whether the other record is taken back too, except
+ * for values that the same statement changed: only the creation shows them.
  */
 export async function takeMovesBack(
   ctx: Context,
   records: readonly RecordState[],
+  parts: readonly PartOfRecord[],
   areLocked: boolean,
 ): Promise<MoveConflict[]> {
   const conflicts: MoveConflict[] = [];
@@ -28,7 +40,7 @@ export async function takeMovesBack(
     const stored = new Map(found.map((row) => [String(row['id' as never]), row as Row]));
     for (const one of inserted) {
       const row = stored.get(one.id);
-      if (row) conflicts.push(...moveBack(records, one, row));
+      if (row) conflicts.push(...moveBack(records, parts, one, row));
     }
   }
   return conflicts;
@@ -42,10 +54,16 @@ function insertedParts(record: RecordState): Inserted[] {
   );
 }
 
-function moveBack(records: readonly RecordState[], { record, id, state }: Inserted, stored: Row): MoveConflict[] {
+function moveBack(
+  records: readonly RecordState[],
+  parts: readonly PartOfRecord[],
+  { record, id, state }: Inserted,
+  stored: Row,
+): MoveConflict[] {
   const { recordType, recordId } = record;
   const { part } = state;
-  const [former, found] = [shownMembers(part, state.target!), shownMembers(part, stored)];
+  const rows = afterMove(records, parts, { id, state, stored }) ?? [state.target!, stored];
+  const [former, found] = rows.map((row) => shownMembers(part, row)) as [Row, Row];
   // The revert of its creation in the other record may have marked it as deleted before.
   const changed = Object.keys(former).filter(
     (member) => member !== 'deleted' && !isSame(former[member], found[member]),
@@ -66,4 +84,23 @@ function moveBack(records: readonly RecordState[], { record, id, state }: Insert
     if (own?.has(id)) own.set(id, moved);
   }
   return [];
+}
+
+/** The row as its creation in the other record shows it, and as it is after the later changes of it are taken back. */
+function afterMove(
+  records: readonly RecordState[],
+  parts: readonly PartOfRecord[],
+  { id, state, stored }: { id: string; state: RowState; stored: Row },
+): [Row, Row] | undefined {
+  const { part } = state;
+  const holder = stored[part.of];
+  const creation = parts.find(
+    ({ recordId, part: name, before, after }) =>
+      recordId === holder && name === part.part && isCreation(before[id], after[id]),
+  );
+  const found = records
+    .find(({ recordId }) => recordId === holder)
+    ?.rows.get(part.part)
+    ?.get(id)?.target;
+  return creation && found ? [rowOf(part, creation.after[id]!), found] : undefined;
 }

@@ -32,8 +32,16 @@ export function isCreationOfDeleted(
   { recordId, rows }: RecordState,
   { part: name, before, after }: ChangedPart,
 ): boolean {
-  if (name !== '' || 'createdAt' in (before[recordId] ?? {}) || !('createdAt' in (after[recordId] ?? {}))) return false;
-  return rows.get('')?.get(recordId)?.stored?.['deleted'] === true;
+  return (
+    name === '' &&
+    isCreation(before[recordId], after[recordId]) &&
+    rows.get('')?.get(recordId)?.stored?.['deleted'] === true
+  );
+}
+
+/** Whether a part of a change created a row that has these members before and after. */
+export function isCreation(former: Row = {}, later: Row = {}): boolean {
+  return !('createdAt' in former) && 'createdAt' in later;
 }
 
 /** The path of a row, and whether a member of the row has its former value already. */
@@ -53,8 +61,8 @@ export function takeBack(
     const [former = {}, later = {}] = [before[id], after[id]];
     const prefix = pathPrefix(name, id);
     const place: Place = { prefix, isFormer: (member) => members.get(prefix + member) === true };
-    if (!('createdAt' in former) && 'createdAt' in later) return takeBackCreation(state, later, prefix);
-    if (!('createdAt' in later) && 'createdAt' in former)
+    if (isCreation(former, later)) return takeBackCreation(state, later, prefix);
+    if (isCreation(later, former))
       return takeBackRemoval(state, former, place, { ...part.constant, id, [part.of]: record.recordId });
     return takeBackUpdate(state, former, later, place);
   });
@@ -90,12 +98,16 @@ function takeBackRemoval(state: RowState, former: Row, { prefix, isFormer }: Pla
     return differences(state, former, (path, found) => ({ path, expected: null, found }))
       .filter(({ path }) => !isFormer(path))
       .map((conflict) => ({ ...conflict, path: prefix + conflict.path }));
-  const columns = writtenColumns(state.part.table);
-  const empty = columns.map(([member, column]) => [member, emptyValue(column)]);
-  const members = Object.entries(former).filter(([member]) => member !== 'updatedAt');
-  const values = members.map(([member, value]) => [columnOf(member), storedValue(state.part, member, value)]);
-  state.target = { ...Object.fromEntries(empty), ...Object.fromEntries(values), ...keys };
+  state.target = { ...rowOf(state.part, former), ...keys };
   return [];
+}
+
+/** A row with these members of a change. */
+export function rowOf(part: RecordPart, shown: Row): Row {
+  const empty = writtenColumns(part.table).map(([member, column]) => [member, emptyValue(column)]);
+  const members = Object.entries(shown).filter(([member]) => member !== 'updatedAt');
+  const values = members.map(([member, value]) => [columnOf(member), storedValue(part, member, value)]);
+  return { ...Object.fromEntries(empty), ...Object.fromEntries(values) };
 }
 
 /** The expected members that have other values. What others have added to the row since is no difference. */
