@@ -148,6 +148,19 @@ export type Column = keyof typeof COLUMNS;
 /** Columns that are imported but not exported, because other columns hold the same values exactly. */
 export const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
 
+/** Columns of numbers, besides those of price lists. */
+export const NUMBER_COLUMNS: readonly Column[] = [
+  'grams',
+  'inventory',
+  'price',
+  'compareAtPrice',
+  'imagePosition',
+  'cost',
+  'productWeight',
+  'maxQuantityPerCart',
+  'discountPrice',
+];
+
 type Entry = { titles: Titles; product?: Member<ProductLine>; variant?: Member<VariantLine> };
 const ENTRIES = Object.entries(COLUMNS) as [Column, Entry][];
 

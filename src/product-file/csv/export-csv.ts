@@ -8,25 +8,12 @@ import {
   type Snapshot,
 } from '../export/export-products.ts';
 import { countOptionColumns } from '../stored/portable-products.ts';
-import type { Column } from './columns.ts';
+import { type Column, NUMBER_COLUMNS } from './columns.ts';
 import { headerOf, type Layout, readLayout } from './layout.ts';
 import { productRows } from './product-rows.ts';
 import { escapeCell } from './text/escape.ts';
 
 const KEPT_COLUMNS: readonly Column[] = ['handle', 'title', 'sourceId'];
-
-/** Columns of numbers, besides those of price lists. */
-const NUMBER_COLUMNS: readonly Column[] = [
-  'grams',
-  'inventory',
-  'price',
-  'compareAtPrice',
-  'imagePosition',
-  'cost',
-  'productWeight',
-  'maxQuantityPerCart',
-  'discountPrice',
-];
 
 /**
  * `excel`: with a byte order mark, by which Excel recognizes UTF-8, only with columns that have values, and with an
