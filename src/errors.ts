@@ -30,8 +30,10 @@ export type InputPath = (string | number)[];
 /** A mistake in an input. */
 export type Issue = { path: InputPath; message: string };
 
-/** The most mistakes that an error has, the first ones. An input of megabytes could have a million. */
+/** The most mistakes that a response names, the first ones. */
 export const MAX_ISSUES = 50;
+/** As many mistakes of an input are searched for: one more than an import lists. An input of megabytes can have a million. */
+export const MAX_FOUND_ISSUES = 1_001;
 
 export class CommerceError extends Error {
   readonly code: ErrorCode;
@@ -53,10 +55,17 @@ export function unauthorized(requiredScope: string): CommerceError {
   return new CommerceError('UNAUTHORIZED', `The scope ${requiredScope} is required.`, { requiredScope });
 }
 
-export function argumentInvalid(found: Issue[]): CommerceError {
-  const issues = found.slice(0, MAX_ISSUES);
-  const message = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+/** The error has all issues: an import lists them. Its message, and a response, have the first ones. */
+export function argumentInvalid(issues: Issue[]): CommerceError {
+  const first = issues.slice(0, MAX_ISSUES);
+  const message = first.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues });
+}
+
+/** The extensions that a response has. */
+export function shownExtensions({ extensions }: CommerceError): Record<string, unknown> {
+  const { issues } = extensions;
+  return Array.isArray(issues) ? { ...extensions, issues: issues.slice(0, MAX_ISSUES) } : extensions;
 }
 
 /** Unknown ids and ids of other merchants get the same error, byte for byte. */

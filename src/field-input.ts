@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './values/decimal.ts';
 import { normalizedName } from './values/name.ts';
 import { timestamptzText } from './values/timestamp.ts';
-import { argumentInvalid, type InputPath, type Issue, MAX_ISSUES } from './errors.ts';
+import { argumentInvalid, type InputPath, type Issue, MAX_FOUND_ISSUES } from './errors.ts';
 
 /** The longest texts, in code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;
@@ -154,8 +154,8 @@ export function notNull<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /**
- * Zod's list, which stops once its entries have MAX_ISSUES mistakes. Zod's own reads on: the mistakes of half a million
- * entries, of which fifty are reported, block the event loop for seconds.
+ * Zod's list, which stops once its entries have MAX_FOUND_ISSUES mistakes. Zod's own reads on: the mistakes of half a
+ * million entries block the event loop for seconds.
  */
 const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def) => {
   z.ZodArray.init(list, def);
@@ -166,13 +166,13 @@ const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def)
     const sent: unknown[] = payload.value;
     const entries: unknown[] = [];
     for (const [index, value] of sent.entries()) {
-      if (payload.issues.length >= MAX_ISSUES) break;
+      if (payload.issues.length >= MAX_FOUND_ISSUES) break;
       const result = def.element._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise) throw new z.core.$ZodAsyncError();
       payload.issues.push(...z.core.util.prefixIssues(index, result.issues));
       entries.push(result.value);
     }
-    // Rules of the list and of what contains it are not checked for a part of it.
+    // Rules of the list are not checked for a part of it. Those of what contains it may be.
     payload.aborted = entries.length < sent.length;
     payload.value = entries;
     return payload;
@@ -180,7 +180,7 @@ const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def)
 });
 
 /**
- * A list whose entries are checked until MAX_ISSUES mistakes are found. Its size is checked also where no GraphQL request
+ * A list whose entries are checked until MAX_FOUND_ISSUES mistakes are found. Its size is checked also where no GraphQL request
  * is: by the worker, commands and imports.
  */
 export function list<Element extends z.ZodType>(element: Element, max?: number): z.ZodArray<Element> {

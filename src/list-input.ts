@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { argumentInvalid, type InputPath, type Issue, MAX_ISSUES } from './errors.ts';
+import { argumentInvalid, type InputPath, type Issue, MAX_FOUND_ISSUES } from './errors.ts';
 import { issuesOf, parseInput } from './field-input.ts';
 import { mapInSlices, type SlicedContext } from './limits/event-loop-slices.ts';
 
@@ -51,7 +51,7 @@ async function parseEntries<Entry>(
 ): Promise<{ entries: Entry[]; issues: Issue[] }> {
   const issues: Issue[] = [];
   const entries = await mapInSlices(ctx, list, (entry, index) => {
-    if (issues.length >= MAX_ISSUES) return entry as Entry;
+    if (issues.length >= MAX_FOUND_ISSUES) return entry as Entry;
     const { data, error } = schema.safeParse(entry);
     issues.push(...issuesOf(error, [...path, index]));
     return data as Entry;

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { CommerceError, ErrorCode, Issue } from '../errors.ts';
+import { type CommerceError, type ErrorCode, type Issue, shownExtensions } from '../errors.ts';
 
 /** Messages of graphql-js quote invalid values, however long they are. */
 export const MAX_MESSAGE_LENGTH = 1_000;
@@ -28,7 +28,7 @@ export function executionErrors(
 
 /** An error of the whole request. */
 export function requestError(error: CommerceError): GraphQLFormattedError {
-  return { message: error.message, extensions: { code: error.code, ...error.extensions } };
+  return { message: error.message, extensions: { code: error.code, ...shownExtensions(error) } };
 }
 
 export function isGraphQLError(value: unknown): value is GraphQLError {
@@ -53,7 +53,7 @@ function executionError(error: GraphQLError, toPublicError: ToPublicError): Grap
       issues: [{ path: [], message: shortened(error.message) }],
     });
   const publicError = toPublicError(isFromGraphQLJs(error) ? error : error.originalError);
-  return format(error, publicError.message, { code: publicError.code, ...publicError.extensions });
+  return format(error, publicError.message, { code: publicError.code, ...shownExtensions(publicError) });
 }
 
 /** Whether graphql-js itself found the error, not a resolver. */

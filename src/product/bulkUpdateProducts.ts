@@ -4,7 +4,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { newId } from '../db/sql/id.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
-import { argumentInvalid, CommerceError, type Issue } from '../errors.ts';
+import { argumentInvalid, CommerceError, type Issue, MAX_FOUND_ISSUES } from '../errors.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { parseListInput } from '../list-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
@@ -116,6 +116,7 @@ async function bulkEntries(
 ): Promise<BulkEntry[]> {
   const issues: Issue[] = [];
   const listed = await mapInSlices(ctx, products, (product, index) => {
+    if (issues.length >= MAX_FOUND_ISSUES) return [];
     try {
       return entryOf(product, index);
     } catch (error) {

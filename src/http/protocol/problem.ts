@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { isClientGone, isOverdue, isStatementTimeout } from '../../db/errors/statement-ended.ts';
 import { isTooLarge } from '../../db/errors/too-large.ts';
 import { isUndone } from '../../db/errors/undone.ts';
-import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath } from '../../errors.ts';
+import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath, shownExtensions } from '../../errors.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {
   404: 'NOT_FOUND',
@@ -118,10 +118,10 @@ export function applyError(reply: FastifyReply, error: CommerceError): void {
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const publicError = toPublicError(error, request);
   applyError(reply, publicError);
-  const { code, message, extensions } = publicError;
+  const { code, message } = publicError;
   const status = reply.statusCode;
   // RFC 9457 has a member `type` of its own.
-  const { type: recordType, ...members } = extensions;
+  const { type: recordType, ...members } = shownExtensions(publicError);
   reply.header('content-type', 'application/problem+json; charset=utf-8');
   return reply.send(
     JSON.stringify({

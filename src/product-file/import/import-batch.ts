@@ -52,7 +52,7 @@ async function triedRefusals(ctx: Context, products: readonly FileProduct[], run
   const [strays, named] = [products.filter(isStray), products.filter((product) => !isStray(product))];
   try {
     return await inDryRun(ctx, async (ctx) => {
-      const tried = newRun({ ...run, keep: 'sheet' }, run.records);
+      const tried = { ...newRun({ ...run, keep: 'sheet' }, run.records), isTrial: true };
       for (const stray of strays) stray.read(undefined, run.records, tried.imported);
       await writeProducts(ctx, named, tried);
       return tried.imported.skipped;

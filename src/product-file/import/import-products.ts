@@ -20,12 +20,15 @@ export async function importProducts(
   const run = newRun(options, await readNamedRecords(ctx));
   const { imported } = run;
   imported.ignoredColumns = ignoredColumns(run.records);
+  let analyzeFrom = 0;
   for await (const batch of untilAborted(batches(entries, imported.skipped), options.signal)) {
     if (options.onDifferences) options.onDifferences(await tryImport(ctx, batch, run));
     else await importBatch(ctx, batch, run);
     options.onBatch(imported);
+    if (options.onDifferences || imported.created < analyzeFrom) continue;
     // A batch of large products creates too few of them for an ANALYZE of its own.
-    if (!options.onDifferences) await analyzeProductsAfterGrowth(ctx, imported.created);
+    await analyzeProductsAfterGrowth(ctx, imported.created);
+    analyzeFrom = imported.created * 2;
   }
   if (options.signal?.aborted) imported.interrupted = true;
   // Bundles may have products that were not read. The next run writes them, or says why it cannot.

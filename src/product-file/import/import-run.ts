@@ -64,6 +64,8 @@ export type ImportRun = ImportOptions & {
   bundles: Bundles;
   seen: SeenProducts;
   slips: Slips;
+  /** Whether everything is written in one transaction, which is rolled back. */
+  isTrial: boolean;
   /** Called with a product that is not written because the shop has a newer state. */
   onNewer: (product: FileProduct, decision: Decision) => void;
 };
@@ -87,6 +89,7 @@ export function newRun(options: ImportOptions, records: NamedRecords): ImportRun
     bundles: new Bundles(),
     seen: new SeenProducts(),
     slips: new Slips(),
+    isTrial: options.onDifferences !== undefined,
     onNewer: () => {},
   };
 }

@@ -9,6 +9,7 @@ import type { ReadProduct } from '../../product/stored/read-products.ts';
 import type { WantedBundle } from './bundles.ts';
 import type { FileProduct } from './file-product.ts';
 import type { ImportInput } from './import-input.ts';
+import type { Imported } from './import-run.ts';
 import { distinctMistakes, inOrder, type Skipped, skippedBy, skippedFor } from './skipped.ts';
 
 /** SQLSTATE classes of refused values: data exceptions and constraint violations. */
@@ -23,10 +24,13 @@ export type ImportEntry = {
   read?: ReadProduct;
 };
 
-type Counts = { created: number; updated: number; imagesPending: number; skipped: Skipped[] };
+type Run = { imported: Pick<Imported, 'created' | 'updated' | 'imagesPending' | 'skipped'>; isTrial: boolean };
 
-/** Sends the entries in one request. If some are refused, sends the others again. Returns those written. */
-export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: Counts): Promise<ImportEntry[]> {
+/**
+ * Sends the entries in one request. If some are refused, sends the others again. Returns those written. A trial ends with the
+ * first timeout: its transaction would hold the locks of other entries meanwhile.
+ */
+export async function sendEntries(ctx: Context, entries: ImportEntry[], run: Run): Promise<ImportEntry[]> {
   if (entries.length === 0) return [];
   try {
     const id = await bulkUpdateProducts(
@@ -35,35 +39,30 @@ export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: 
       new Map(entries.flatMap(({ input, read }) => (read ? [[input.id!, read] as const] : []))),
     );
     const operation = await getBulkOperation(ctx, { id }, { created: {}, updated: {}, imagesPending: {} });
-    counts.created += operation!.created;
-    counts.updated += operation!.updated;
-    counts.imagesPending += operation!.imagesPending;
+    run.imported.created += operation!.created;
+    run.imported.updated += operation!.updated;
+    run.imported.imagesPending += operation!.imagesPending;
     return entries;
   } catch (error) {
-    return await sendAccepted(ctx, entries, counts, error);
+    return await sendAccepted(ctx, entries, run, error);
   }
 }
 
-async function sendAccepted(
-  ctx: Context,
-  entries: ImportEntry[],
-  counts: Counts,
-  error: unknown,
-): Promise<ImportEntry[]> {
+async function sendAccepted(ctx: Context, entries: ImportEntry[], run: Run, error: unknown): Promise<ImportEntry[]> {
   const refused = refusedEntries(error);
-  for (const [index, issues] of refused) counts.skipped.push(located(entries[index]!, issues));
+  for (const [index, issues] of refused) run.imported.skipped.push(located(entries[index]!, issues));
   if (refused.size > 0) {
     const accepted = entries.filter((_, index) => !refused.has(index));
-    return await sendEntries(ctx, accepted, counts);
+    return await sendEntries(ctx, accepted, run);
   }
-  if (!isAboutEntries(error)) throw error;
+  if (!isAboutEntries(error) || (run.isTrial && isTimeout(error))) throw error;
   if (entries.length === 1) {
-    counts.skipped.push(skippedFor(entries[0]!.product, reasonOf(error)));
+    run.imported.skipped.push(skippedFor(entries[0]!.product, reasonOf(error)));
     return [];
   }
   const half = Math.ceil(entries.length / 2);
-  const first = await sendEntries(ctx, entries.slice(0, half), counts);
-  return [...first, ...(await sendEntries(ctx, entries.slice(half), counts))];
+  const first = await sendEntries(ctx, entries.slice(0, half), run);
+  return [...first, ...(await sendEntries(ctx, entries.slice(half), run))];
 }
 
 /** The issues as mistakes of the file. */

@@ -43,7 +43,7 @@ export async function writeProducts(
   const bundledIds = await idsOfHandles(ctx, handles, run.seen);
   const compared = { ...batch, records: { ...batch.records, bundledIds } };
   const entries = read.filter(({ product }) => isWritten(product)).flatMap((entry) => entryOf(entry, compared));
-  const sent = await sendEntries(ctx, entries, run.imported);
+  const sent = await sendEntries(ctx, entries, run);
   for (const entry of sent) run.bundles.add(entry, run.imported);
   return sent.map(({ product }) => product);
 }

@@ -32,7 +32,7 @@ export async function withSubcategories(
   filter: CategoryFilterInput | null | undefined,
   path: InputPath,
 ): Promise<CategoryFilter | null | undefined> {
-  if (!filter?.includeSubcategories) return filter;
+  if (!filter?.includeSubcategories) return filter && { ...filter, includeSubcategories: null };
   const { eq, in: anyOf, nin, isNull } = filter;
   const named: Named[] = [
     ...(typeof eq === 'string' ? [{ member: 'eq' as const, id: eq }] : []),
@@ -48,12 +48,10 @@ export async function withSubcategories(
       },
     ]);
   const ids = (wanted: Member): string[] => found.flatMap((one) => (one[wanted] ? [one.id] : []));
-  return {
-    tree: typeof eq === 'string' ? ids('eq') : null,
-    in: anyOf && ids('in'),
-    nin: nin && ids('nin'),
-    isNull,
-  };
+  const others = { nin: nin && ids('nin'), isNull };
+  if (typeof eq !== 'string') return { in: anyOf && ids('in'), ...others };
+  // Without `in`, a category with none below it is read like one without subcategories.
+  return anyOf ? { tree: ids('eq'), in: ids('in'), ...others } : { in: ids('eq'), ...others };
 }
 
 /**
