@@ -1,20 +1,13 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { column, readRows } from '../connection/read-rows.ts';
 import type { Database } from '../connection/database.ts';
 import { textArray } from '../sql/parameter.ts';
-import { MIGRATIONS } from './migration-state.ts';
+import { type FunctionFile, functionFiles } from './function-files.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
-const FOLDER = join(MIGRATIONS, 'functions');
-/** Statements are split as in migrations, because Citus forwards one statement at a time. */
-const STATEMENT_END = '--> statement-breakpoint';
 /** CREATE OR REPLACE refuses a changed result type or parameter name. */
 const INVALID_FUNCTION_DEFINITION = '42P13';
 
-type FunctionFile = { name: string; statements: string[]; hash: string };
 /** On a cluster each statement is a message of its own. */
 type Target = { db: Database; isCluster: boolean };
 
@@ -68,20 +61,6 @@ async function differences(db: Database): Promise<{ files: FunctionFile[]; chang
     changed: files.filter(({ name, hash }) => applied.get(name) !== hash),
     gone: [...applied.keys()].filter((name) => !names.has(name)),
   };
-}
-
-/** A file contains the function it is named after and the triggers that call it. */
-function functionFiles(): FunctionFile[] {
-  return readdirSync(FOLDER)
-    .toSorted()
-    .map((file) => {
-      const text = readFileSync(join(FOLDER, file), 'utf8');
-      return {
-        name: file.replace(/\.sql$/, ''),
-        statements: text.split(STATEMENT_END),
-        hash: createHash('sha256').update(text).digest('hex'),
-      };
-    });
 }
 
 /**
