@@ -354,7 +354,8 @@ export type BulkUpdateProductTagInput = {
  * product and the entry of the product have one variant each, that variant is updated, unless their `sourceId` or their
  * `variantValues` are both given and differ. Otherwise the entry adds a variant. If the product has several variants, an
  * entry that has none of these members, or only a `sku` or `sourceId` that several variants have, is refused with
- * ARGUMENT_VALIDATION_ERROR. Deleted variants are found only if no other variant is, or if the entry has `deleted` and an
+ * ARGUMENT_VALIDATION_ERROR, and so is one with a `sku` or `sourceId` of several deleted variants, unless it has
+ * `deleted: true`. Deleted variants are found only if no other variant is, or if the entry has `deleted` and an
  * earlier one of these members finds them, and among those without the `id` in the request only the last 1,000 that were
  * created.
  */
