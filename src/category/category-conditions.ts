@@ -5,7 +5,7 @@ import { objectsOf } from '../db/read/stored-list.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
-import { recordTableOf, type RecordType } from '../db/write/record-types.ts';
+import { isDeleted, recordTableOf, type RecordType } from '../db/write/record-types.ts';
 import { argumentInvalid, type InputPath, type Issue, notFound } from '../errors.ts';
 import { categoryConditionInput, type CategoryInput } from './generated/category-input.ts';
 import { type ConditionType, idsIn, type RecordConditionType, valueMistake } from './condition-value.ts';
@@ -131,7 +131,7 @@ function lookUp(ctx: Tenant, named: NamedRecord[]): SQL {
       const { table } = recordTableOf(recordType);
       return sql`
         select ${sql.raw(`'${type} '`)} || ${table.id} as "key" from ${table}
-        where ${ownedBy(ctx, table)} and ${table.id} = any(${ids}) and not ${table.deleted}`;
+        where ${ownedBy(ctx, table)} and ${table.id} = any(${ids}) and not ${isDeleted(ctx, recordType)}`;
     });
   });
   return sql.join(parts, sql` union all `);

@@ -34,6 +34,15 @@ async function create(by: Context, type: string, members: object = {}): Promise<
   return data![`save${type}`] as Saved;
 }
 
+/** A value of a deleted variant type and an option of a deleted attribute. */
+async function createDeletedWholes(by: Context): Promise<Ids> {
+  const type = await create(by, 'VariantType', WITH_VALUES);
+  const attribute = await create(by, 'ProductAttribute', WITH_OPTIONS);
+  await api.call(by, 'deleteVariantTypeList', { idList: [type.id] });
+  await api.call(by, 'deleteProductAttributeList', { idList: [attribute.id] });
+  return { valueOfGone: type.values[0]!.id, optionOfGone: attribute.options[0]!.id };
+}
+
 async function createRecords(by: Context): Promise<Ids> {
   const type = await create(by, 'VariantType', WITH_VALUES);
   const attribute = await create(by, 'ProductAttribute', WITH_OPTIONS);
@@ -43,6 +52,7 @@ async function createRecords(by: Context): Promise<Ids> {
     brand: (await create(by, 'ProductBrand')).id,
     tag: (await create(by, 'ProductTag')).id,
     gone: gone.id,
+    ...(await createDeletedWholes(by)),
     type: type.id,
     value: type.values[0]!.id,
     attribute: attribute.id,
@@ -133,10 +143,10 @@ describe('a condition of a category', () => {
 
   it.each([
     ['CATEGORY', 'Category', ['x', newId(), '{tag}', '{foreign}', '']],
-    ['PRODUCT_ATTRIBUTE', 'ProductAttribute', ['x', newId(), '{tag}', 'wool']],
+    ['PRODUCT_ATTRIBUTE', 'ProductAttribute', ['x', newId(), '{tag}', 'wool', '{optionOfGone}']],
     ['PRODUCT_BRAND', 'ProductBrand', ['x', newId(), '{category}']],
     ['PRODUCT_TAG', 'ProductTag', ['x', newId(), '{foreign}', '{gone}']],
-    ['VARIANT_VALUE', 'VariantValue', ['x', newId(), '{option}']],
+    ['VARIANT_VALUE', 'VariantValue', ['x', newId(), '{option}', '{valueOfGone}']],
   ])('of the type %s may not name an unknown %s: %o', async (conditionType, type, texts) => {
     const ids = texts.map(filled);
     const { data, errors } = await save(conditionType, ids);

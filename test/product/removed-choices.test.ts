@@ -193,3 +193,42 @@ describe('a product', () => {
     expect(named((await read(product)).productVariantTypes[0]!.values)).toEqual(['M', 'S', 'L']);
   });
 });
+
+describe('a choice whose record was deleted', () => {
+  const variants = [{ prices: [{ sellPrice: 1 }] }];
+
+  it('is refused for a new use, and stays where it is stored', async () => {
+    const options = [{ name: 'Cotton' }];
+    const attribute = await answer('saveProductAttribute', { input: { name: newId(), type: 'CHOICE', options } });
+    const attributes = [{ productAttributeOptionId: attribute.options[0]!.id }];
+    const input = { name: 'Shirt', type: 'PHYSICAL', variants, attributes };
+    const saved = await answer<SavedProduct>('saveProduct', { input });
+    await answer('deleteProductAttributeList', { idList: [attribute.id] });
+    const { errors } = await server.call(ctx, 'saveProduct', { input });
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', ids: [attribute.options[0]!.id] } }]);
+    const again = await answer<SavedProduct>('saveProduct', { input: sentBack('saveProduct', saved) });
+    expect(again).toMatchObject({ version: saved.version, attributes });
+  });
+
+  it('has no facet', async () => {
+    const values = [{ name: 'S' }];
+    const type = await answer('saveVariantType', { input: { name: newId(), selectionType: 'choice', values } });
+    const variantValueIds = [{ variantTypeId: type.id, variantValueId: type.values[0]!.id }];
+    const productVariantTypes = [{ order: 0, variantTypeId: type.id, variantValueIds: [type.values[0]!.id] }];
+    const input = {
+      name: 'Shirt',
+      type: 'PHYSICAL',
+      productVariantTypes,
+      variants: [{ ...variants[0], variantValueIds }],
+    };
+    await answer('saveProduct', { input });
+    const facetIds = async (): Promise<string[]> => {
+      type Facets = { facets: { field: string; values: { id: string }[] }[] };
+      const { facets } = await answer<Facets>('searchProducts', { input: {} });
+      return facets.find(({ field }) => field === 'VARIANT_VALUE')!.values.map(({ id }) => id);
+    };
+    expect(await facetIds()).toContain(type.values[0]!.id);
+    await answer('deleteVariantTypeList', { idList: [type.id] });
+    expect(await facetIds()).not.toContain(type.values[0]!.id);
+  });
+});

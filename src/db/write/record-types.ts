@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
 import { productBrand } from '../../../drizzle/brand.ts';
@@ -10,9 +11,14 @@ import { stockLocation } from '../../../drizzle/stock.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { RecordTable } from '../read/projection.ts';
+import { ownedBy, type Tenant } from '../sql/tenant.ts';
 
-/** `whole`: the column with the record that a part belongs to, such as the variant type of a value. */
-type TypeTable = { table: RecordTable & { deleted: AnyPgColumn }; whole?: AnyPgColumn };
+type DeletableTable = RecordTable & { deleted: AnyPgColumn };
+/**
+ * `whole`: the column with the record that a part belongs to, such as the variant type of a value. `wholes`: its table,
+ * for parts that count as deleted together with it.
+ */
+type TypeTable = { table: DeletableTable; whole?: AnyPgColumn; wholes?: DeletableTable };
 
 /**
  * The tables of the types that references name with `@reference(to:)`. If several references of an input are wrong, the
@@ -25,9 +31,13 @@ export const recordTypes = {
   PriceList: { table: priceList },
   SalesChannel: { table: salesChannel },
   ProductVariantType: { table: variantType },
-  VariantValue: { table: variantValue, whole: variantValue.variantTypeId },
+  VariantValue: { table: variantValue, whole: variantValue.variantTypeId, wholes: variantType },
   ProductAttribute: { table: productAttribute },
-  ProductAttributeOption: { table: productAttributeOption, whole: productAttributeOption.attributeId },
+  ProductAttributeOption: {
+    table: productAttributeOption,
+    whole: productAttributeOption.attributeId,
+    wholes: productAttribute,
+  },
   Product: { table: product },
   Variant: { table: variant, whole: variant.productId },
   StockLocation: { table: stockLocation },
@@ -38,4 +48,12 @@ export type RecordType = keyof typeof recordTypes;
 
 export function recordTableOf(type: RecordType): TypeTable {
   return recordTypes[type];
+}
+
+/** Whether a row of the type counts as deleted. */
+export function isDeleted(tenant: Tenant, type: RecordType): SQL {
+  const { table, whole, wholes } = recordTableOf(type);
+  if (!wholes) return sql`${table.deleted}`;
+  return sql`(${table.deleted} or exists (
+    select from ${wholes} where ${ownedBy(tenant, wholes)} and ${wholes.id} = ${whole} and ${wholes.deleted}))`;
 }

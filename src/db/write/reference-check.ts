@@ -3,7 +3,7 @@ import { type InputPath, notFound } from '../../errors.ts';
 import { isAnyOf } from '../sql/parameter.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
-import { recordTableOf, type RecordType } from './record-types.ts';
+import { isDeleted, recordTableOf, type RecordType } from './record-types.ts';
 
 /**
  * An id in an input. `whole`: the id of the record that it must belong to, if that was sent. `mayBeDeleted`: whether the
@@ -36,7 +36,7 @@ function lookUp(ctx: Tenant, asked: References[]): SQL {
   const parts = asked.map(({ type, ids }, index) => {
     const { table, whole = sql`null::uuid` } = recordTableOf(type);
     return sql`
-      select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted", ${whole} as "whole"
+      select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${isDeleted(ctx, type)} as "deleted", ${whole} as "whole"
       from ${table} where ${ownedBy(ctx, table)} and ${isAnyOf(table.id, [...new Set(ids.map(({ id }) => id))])}`;
   });
   return sql.join(parts, sql` union all `);

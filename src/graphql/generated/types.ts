@@ -242,9 +242,9 @@ export type BulkOperationStatusEnum =
  * value that is given for each member.
  */
 export type BulkUpdateProductBrandInput = {
-  /** Text about the brand, at most 65,536 code points. */
+  /** Text about the brand, at most 65,536 code points. Used for a brand that is created. */
   description?: InputMaybe<Scalars['String']['input']>;
-  /** Id of the brand's image; stored as sent. */
+  /** Id of the brand's image; stored as sent. Used for a brand that is created. */
   imageId?: InputMaybe<Scalars['String']['input']>;
   /** Name of the brand, 1 to 255 code points after trimming. */
   name: Scalars['String']['input'];
@@ -354,9 +354,10 @@ export type BulkUpdateProductTagInput = {
  * product and the entry of the product have one variant each, that variant is updated, unless their `sourceId` or their
  * `variantValues` are both given and differ. Otherwise the entry adds a variant. If the product has several variants, an
  * entry that has none of these members, or only a `sku` or `sourceId` that several variants have, is refused with
- * ARGUMENT_VALIDATION_ERROR. Deleted variants are found only if no other variant is, or if the entry has `deleted` and an
- * earlier one of these members finds them, and among those without the `id` in the request only the last 1,000 that were
- * created.
+ * ARGUMENT_VALIDATION_ERROR. So is an entry with only a `sku` or `sourceId` that several deleted variants have and no
+ * other one, unless it has `deleted: true`. Deleted variants are found only if no other variant is, or if the entry has
+ * `deleted` and an earlier one of these members finds them, and among those without the `id` in the request only the last
+ * 1,000 that were created.
  */
 export type BulkUpdateProductVariantInput = {
   /** Barcodes of the variant. */
@@ -420,11 +421,14 @@ export type BulkUpdateProductVariantTypeImportInput = {
 
 /** A variant value in a bulk request, found by name within its variant type or created. */
 export type BulkUpdateProductVariantValueImportInput = {
-  /** Color the value is shown in, at most 7 code points, for example `#1a2b3c`. */
+  /**
+   * Color the value is shown in, at most 7 code points, for example `#1a2b3c`. Used for a value that is created; a stored
+   * value keeps its color, which `saveVariantType` changes.
+   */
   colorCode?: InputMaybe<Scalars['String']['input']>;
   /** Name of the value, 1 to 100 code points after trimming. */
   name: Scalars['String']['input'];
-  /** The client's own key of the value. */
+  /** The client's own key of the value. Used for a value that is created. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /**
    * Address of the value's thumbnail image, at most 2,048 code points. It is fetched in the background,
@@ -2569,8 +2573,9 @@ export type Mutation = {
    * Sets prices of variants in one price list, or their base prices. Each row replaces the whole stored row. A request
    * has at most 3,000 rows; if one of them is refused, none is saved. An empty list changes nothing. If the price list
    * computes its prices, the rows are ignored, also those with `deleted: true`: see `PriceList.ruleList`. Returns true.
-   * Fails with NOT_FOUND for an unknown price list, product or variant, and ARGUMENT_VALIDATION_ERROR for negative prices.
-   * Needs the scope `write_products`.
+   * Fails with NOT_FOUND for an unknown price list, product or variant, and ARGUMENT_VALIDATION_ERROR for negative prices,
+   * a variant that occurs twice, and a row whose `priceListId` is neither left out, null nor that of the request. Needs the
+   * scope `write_products`.
    */
   saveVariantPrices: Scalars['Boolean']['output'];
   /**
@@ -6228,7 +6233,7 @@ export type ProductAttributeOption = {
   name: Scalars['String']['output'];
   /** Id of the thumbnail image of the option. */
   thumbnailImageId?: Maybe<Scalars['String']['output']>;
-  /** When the option was last changed. */
+  /** When the option was last changed. It may also move when only the order of the options changes. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
@@ -6372,10 +6377,13 @@ export type ProductAttributeTypeEnum =
   | 'COLOR_THUMBNAIL_MULTIPLE_CHOICE'
   /**
    * A day: as ISO 8601 writes it (`2026-01-31`), with the year last (`31.01.2026`, `1/31/2026`), or in milliseconds
-   * since the epoch. A time after it is accepted.
+   * since the epoch, of 8 to 15 digits. A time after it is accepted.
    */
   | 'DATE'
-  /** A day with a time, such as `2026-01-31T12:00:00Z`, or in milliseconds since the epoch. The time may be left out. */
+  /**
+   * A day with a time, such as `2026-01-31T12:00:00Z`, or in milliseconds since the epoch, of 8 to 15 digits. The time may
+   * be left out.
+   */
   | 'DATETIME'
   /** Text with HTML markup. Every text is accepted. */
   | 'HTML'
@@ -10784,7 +10792,7 @@ export type VariantValue = {
   name: Scalars['String']['output'];
   /** Id of the thumbnail image of the value. */
   thumbnailImageId?: Maybe<Scalars['String']['output']>;
-  /** When the value was last changed. */
+  /** When the value was last changed. It may also move when only the order of the values changes. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 

@@ -31,15 +31,9 @@ const variant = sdl.bulkUpdateProductVariantInput.extend({
   ...variantMembers,
   ...sdl.bulkUpdateProductVariantInput.shape,
   isActive: z.boolean().optional(),
-  images: sdl.bulkUpdateProductVariantInput.shape.images.unwrap().unwrap().superRefine(oneMainImage).nullish(),
 });
 
-const variantType = sdl.bulkUpdateProductVariantTypeImportInput.superRefine((type, context) => {
-  if (type.variantTypeName == null && type.variantValues.length > 0)
-    context.addIssue({ code: 'custom', path: ['variantTypeName'], message: 'must name the type of the values' });
-});
-
-const product = sdl.bulkUpdateProductsInput.extend({
+const members = sdl.bulkUpdateProductsInput.extend({
   ...productMembers,
   ...sdl.bulkUpdateProductsInput.shape,
   name: name.optional(),
@@ -50,12 +44,26 @@ const product = sdl.bulkUpdateProductsInput.extend({
     categories,
     z.object({ name: categoryName.min(1, 'must have at least one name') }),
   ).optional(),
-  productVariantTypes: withElement(productVariantTypes, variantType).optional(),
+  productVariantTypes: productVariantTypes.optional(),
   /** Texts of categories that are created. */
   categoryTexts: z
     .array(categoryInput.pick({ description: true, translations: true }).extend({ name: categoryName }))
     .optional(),
-  groupVariantsByVariantTypeName: variantType.shape.variantTypeName,
+  groupVariantsByVariantTypeName: sdl.bulkUpdateProductVariantTypeImportInput.shape.variantTypeName,
+});
+
+/** The rules across members. The other members of a product or variant that is deleted are ignored. */
+const product = members.superRefine(({ deleted, productVariantTypes, variants }, context) => {
+  if (deleted) return;
+  for (const [index, type] of (productVariantTypes ?? []).entries())
+    if (type.variantTypeName == null && type.variantValues.length > 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['productVariantTypes', index, 'variantTypeName'],
+        message: 'must name the type of the values',
+      });
+  for (const [index, variant] of variants.entries())
+    if (!variant.deleted) oneMainImage(variant.images ?? [], context, ['variants', index, 'images']);
 });
 
 export const bulkProductsInput = {

@@ -3,13 +3,22 @@ import { optionsKey } from '../checks/option-values.ts';
 import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
-import { byId, bySourceId, type Entry, isRepeatedDeletion, type Search, searchIn, STEPS } from './variant-search.ts';
+import {
+  byId,
+  bySourceId,
+  type Entry,
+  isRepeatedDeletion,
+  isShared,
+  type Search,
+  searchIn,
+  STEPS,
+} from './variant-search.ts';
 
 /**
  * The stored variant that each entry of a product updates: the one with its id, else with its `sourceId`, else with its
  * option values, else with its sku if that is unique in the product, else the only variant if the product and the
  * input have one each. Deleted variants are found too, if no other one is; they stay deleted. An entry without a
- * stored variant is a new one; if it could also mean one of several, it is refused.
+ * stored variant is a new one; if it could also mean one of several, also of several deleted ones, it is refused.
  */
 export function matchVariants(
   { variants }: BulkProductInput,
@@ -54,19 +63,14 @@ function withoutDeletions(
 }
 
 /** Refuses entries that could mean any of several variants: as new ones they would double them. */
-function refuseUnclear(
-  { entries, live, rowsBy, entriesBySku }: Search,
-  found: readonly (VariantRow | undefined)[],
-  path: InputPath,
-): void {
-  if (live.length < 2) return;
-  const isShared = (sourceId: string): boolean =>
-    (rowsBy.sourceId.get(sourceId) ?? []).filter(({ deleted }) => !deleted).length > 1;
+function refuseUnclear(search: Search, found: readonly (VariantRow | undefined)[], path: InputPath): void {
+  const { entries, live, rowsBy, entriesBySku } = search;
   const isUnclear = ({ id, sourceId, options, sku }: Entry): boolean =>
     id === undefined &&
-    (sourceId == null || isShared(sourceId)) &&
+    (sourceId == null || isShared(search, { sourceId })) &&
     options === '' &&
-    (sku == null || rowsBy.sku.has(sku) || entriesBySku.get(sku)!.length > 1);
+    (sku == null || rowsBy.sku.has(sku) || entriesBySku.get(sku)!.length > 1) &&
+    (live.length > 1 || isShared(search, { sourceId, sku }));
   const index = entries.findIndex((entry, index) => !found[index] && isUnclear(entry));
   if (index === -1) return;
   const message = 'must tell which of several variants it is: by id, sourceId, variantValues or a unique sku';

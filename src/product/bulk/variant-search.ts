@@ -33,22 +33,24 @@ type Find = (search: Search, entry: Entry) => VariantRow | undefined;
 
 export const byId: Find = ({ rowsBy }, { id }) => rowsBy.id.get(id ?? null)?.[0];
 
-export const bySourceId: Find = ({ rowsBy }, { sourceId }) =>
-  sourceId == null ? undefined : only(rowsBy.sourceId.get(sourceId));
+export const bySourceId: Find = ({ rowsBy }, { sourceId, deleted }) =>
+  sourceId == null ? undefined : only(rowsBy.sourceId.get(sourceId), deleted);
 
-const byOptions: Find = ({ rowsBy }, { options }) => (options === '' ? undefined : only(rowsBy.options.get(options)));
+const byOptions: Find = ({ rowsBy }, { options }) =>
+  options === '' ? undefined : only(rowsBy.options.get(options), true);
 
-const bySku: Find = ({ rowsBy, entriesBySku }, { sku }) =>
-  sku == null || entriesBySku.get(sku)!.length > 1 ? undefined : only(rowsBy.sku.get(sku));
+const bySku: Find = ({ rowsBy, entriesBySku }, { sku, deleted }) =>
+  sku == null || entriesBySku.get(sku)!.length > 1 ? undefined : only(rowsBy.sku.get(sku), deleted);
 
 /**
  * The only variant, which may get another sku. An entry with another `sourceId` or other option values is another
  * variant, because a feed may send the variants of a product one by one. The sku was looked up before: that of a
- * deleted variant must not replace the sku of the only variant that is left.
+ * deleted variant must not replace the sku of the only variant that is left, nor that of several deleted ones.
  */
-const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
-  const [row, ...others] = live.length > 0 ? live : rows;
-  if (!row || others.length > 0 || entries.length > 1) return undefined;
+const asTheOnly: Find = (search, entry) => {
+  const { sourceId, options } = entry;
+  const [row, ...others] = candidates(search.rows);
+  if (!row || others.length > 0 || search.entries.length > 1 || isShared(search, entry)) return undefined;
   const stored = optionsKey(row.variantValueIds);
   const isOther =
     (sourceId != null && row.sourceId !== null && sourceId !== row.sourceId) ||
@@ -70,9 +72,24 @@ export function isRepeatedDeletion(search: Search, entry: Entry): boolean {
   return entry.deleted != null && KEYS.map((find) => find(search, entry)).find(Boolean)?.deleted === true;
 }
 
-/** The only row that is not deleted; if all are deleted, the newest. */
-function only(rows: readonly VariantRow[] = []): VariantRow | undefined {
+/** Whether several variants have the entry's `sourceId` or sku. */
+export function isShared({ rowsBy }: Search, { sourceId, sku }: Pick<Entry, 'sourceId' | 'sku'>): boolean {
+  const found = [rowsBy.sourceId.get(sourceId ?? null), rowsBy.sku.get(sku ?? null)];
+  return [sourceId, sku].some((key, index) => key != null && candidates(found[index]).length > 1);
+}
+
+/**
+ * The only one of the candidates. `isNewestMeant`: of several deleted rows the newest. One that is deleted once more
+ * does not change, and the option values of deleted variants may repeat.
+ */
+function only(rows: readonly VariantRow[] = [], isNewestMeant?: boolean | null): VariantRow | undefined {
+  const found = candidates(rows);
+  if (isNewestMeant && found[0]?.deleted) return found.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0];
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Those that are not deleted; all if all are deleted. */
+function candidates(rows: readonly VariantRow[] = []): readonly VariantRow[] {
   const live = rows.filter(({ deleted }) => !deleted);
-  if (live.length === 0) return rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0];
-  return live.length === 1 ? live[0] : undefined;
+  return live.length > 0 ? live : rows;
 }

@@ -25,12 +25,16 @@ export type VariantInput = z.output<typeof variantInput>;
 /**
  * Refuses two main images. A list without a main image is accepted: the first image in order becomes the main image.
  */
-export function oneMainImage(images: readonly { isMain: boolean }[], context: z.RefinementCtx): void {
+export function oneMainImage(
+  images: readonly { isMain: boolean }[],
+  context: z.RefinementCtx,
+  path: readonly (string | number)[] = [],
+): void {
   const second = images.findIndex(({ isMain }, index) => isMain && images.findIndex((image) => image.isMain) < index);
   if (second >= 0)
     context.addIssue({
       code: 'custom',
-      path: [second, 'isMain'],
+      path: [...path, second, 'isMain'],
       message: 'must be false: a variant has one main image',
     });
 }

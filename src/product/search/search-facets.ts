@@ -6,6 +6,7 @@ import { categoryProduct } from '../../../drizzle/category-product.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
+import { isDeleted } from '../../db/write/record-types.ts';
 import { idOf } from '../../db/read/stored-list.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import type { NamedTable } from '../../db/write/find-or-create.ts';
@@ -125,7 +126,7 @@ function recordConditions(tenant: Tenant, { field, column }: Facet, records: Nam
   return [
     ownedBy(tenant, records),
     sql`${records.id} = ${id}`,
-    sql`not ${records.deleted}`,
+    sql`not ${field === 'VARIANT_VALUE' ? isDeleted(tenant, 'VariantValue') : records.deleted}`,
     ...(field === 'CATEGORY' ? [sql`${category.byConditions} = counted.kind`] : []),
   ];
 }

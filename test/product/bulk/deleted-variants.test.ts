@@ -47,6 +47,28 @@ describe('a deleted variant of a feed', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }]);
   });
 
+  it.each([0, 1, 2])(
+    'is not found by a sku or sourceId that several deleted ones have, beside %s others',
+    async (count) => {
+      const variants = ['S', 'M'].map((name) => ({ sku: name, ...size(name), prices }));
+      const others = ['L', 'XL'].slice(0, count).map((name) => ({ sku: name, ...size(name), prices }));
+      const all = sizes('S', 'M', 'L', 'XL');
+      await shop.feed(entry('p', [...variants, ...others], all));
+      const ids = (await shop.product()).variants.slice(0, 2).map(({ id }) => id);
+      for (const id of ids) await shop.feed(entry('p', [{ id, sku: 'dup', sourceId: 'dup', prices }], all));
+      for (const id of ids) await shop.feed(entry('p', [{ id, prices, deleted: true }], all));
+      const before = await shop.product();
+      for (const key of [{ sku: 'dup' }, { sourceId: 'dup' }, { sku: 'dup', sourceId: 'dup' }]) {
+        for (const deleted of [{ deleted: false }, {}]) {
+          const { errors } = await shop.send(entry('p', [{ ...key, prices, ...deleted }], all));
+          expect(errors).toMatchObject([{ extensions: { issues: [{ path: ['input', 0, 'variants', 0] }] } }]);
+        }
+        await shop.feed(entry('p', [{ ...key, prices, deleted: true }], all));
+      }
+      expect(await shop.product()).toEqual(before);
+    },
+  );
+
   it.each<[string, object, object, object]>([
     ['sourceId', { sourceId: '1', ...size('S') }, { sourceId: '1' }, { sourceId: '2', ...size('S') }],
     ['options', { sku: 'A', ...size('S') }, size('S'), { sku: 'A', ...size('M') }],
@@ -112,5 +134,41 @@ describe('a deleted variant of a feed', () => {
     expect(variants).toMatchObject([{ sku: 'NEW', prices: expensive }, {}]);
     await shop.feed(entry('p', replaced, types));
     expect((await shop.product()).variants).toEqual(variants);
+  });
+});
+
+describe('the other members of what an entry deletes', () => {
+  const image = { imageUrl: 'https://example.com/a.png', isMain: true, order: 0 };
+  const images = [image, { ...image, imageUrl: 'https://example.com/b.png', order: 1 }];
+
+  it('are ignored in a product, also by rules across members', async () => {
+    await shop.feed(entry('p', [{ sku: 'A', prices }]));
+    const before = await shop.product();
+    const productVariantTypes = [{ order: 1, variantValues: [{ name: 'x' }] }];
+    const deletion = entry('p', [{ sku: 'A', prices, images }], { productVariantTypes, deleted: true });
+    await shop.feed(deletion);
+    expect(await shop.product()).toMatchObject({ deleted: true, variants: before.variants });
+    const { errors } = await shop.send({ ...deletion, deleted: false });
+    expect(errors).toMatchObject([
+      {
+        extensions: {
+          issues: [
+            { path: ['input', 0, 'productVariantTypes', 0, 'variantTypeName'] },
+            { path: ['input', 0, 'variants', 0, 'images', 1, 'isMain'] },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('are ignored in a variant, also by rules across members', async () => {
+    await shop.feed(
+      entry('p', [
+        { sku: 'A', prices },
+        { sku: 'B', prices },
+      ]),
+    );
+    await shop.feed(entry('p', [{ sku: 'A', prices, images, deleted: true }]));
+    expect((await shop.product()).variants).toMatchObject([{ sku: 'B' }]);
   });
 });
