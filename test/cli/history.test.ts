@@ -71,6 +71,16 @@ describe('commerce history', () => {
     });
   });
 
+  it('refuses a day that does not exist', async () => {
+    for (const absent of ['2026-02-30', '2026-02-29T12:00Z', '2026-04-31T23:00-05:00'])
+      expect(await commerce('history', 'product', 'SKU-1', '--since', absent)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('It is no time'),
+      });
+    const exists = await commerce('history', 'product', 'SKU-1', '--since', '2028-02-29T23:00-05:00');
+    expect(exists).toMatchObject({ code: 0 });
+  });
+
   it('is begun and ended by merchant history', async () => {
     expect(JSON.parse((await commerce('merchant', 'history', 'off')).stdout)).toEqual({ historySince: null });
     const { historySince } = JSON.parse((await commerce('merchant', 'history', 'on')).stdout) as never;

@@ -3,10 +3,11 @@ import { saveProductAttribute } from '../../src/attribute/saveProductAttribute.t
 import { saveCategory } from '../../src/category/saveCategory.ts';
 import type { Context } from '../../src/context.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
+import { plainProduct, productSaver } from '../product/products.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { catalogue, sheetOf } from './csv/sheets.ts';
-import { type Format, importFile } from './files.ts';
+import { exportFile, type Format, importFile } from './files.ts';
 
 let database: TestDatabase;
 let ctx: Context;
@@ -72,6 +73,23 @@ describe('a product is unchanged when it is imported again, with', () => {
     expect(await importTwice('jsonl', lineOf({ tags: [{ name: 'summer' }, { name: 'summer' }] }))).toMatchObject(
       UNCHANGED,
     );
+  });
+
+  it.each([
+    ['jsonl', lineOf({ categories: [{ name: ['Wear'] }, { name: ['Wear'] }] })],
+    ['csv', sheetOf({ Handle: 'tee', Title: 'Tee', Type: '[["Wear"],["Wear"]]', 'Variant Price': '1' })],
+  ] as const)('a category twice in %s', async (format, file) => {
+    expect(await importTwice(format, file)).toMatchObject(UNCHANGED);
+    expect(await catalogue(ctx)).toMatchObject([{ categories: [{ name: ['Wear'] }] }]);
+  });
+
+  it('two categories with the same path', async () => {
+    const ids = [];
+    for (const parentId of [null, null])
+      ids.push((await saveCategory(ctx, { input: { name: 'Wear', parentId } }, { id: {} })).id);
+    await productSaver(ctx)({ ...plainProduct('Tee'), categoryIds: ids });
+    const { text } = await exportFile(ctx, 'jsonl');
+    expect(await importTwice('jsonl', text)).toMatchObject([{ unchanged: 1 }, { unchanged: 1 }]);
   });
 
   it('a value in the row of a variant that the column of options lacks', async () => {

@@ -31,9 +31,16 @@ export function parseScopes(text: string): AppScope[] {
 
 export function parseTime(text: string): number {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
+  if (Number.isNaN(ms) || isAbsentDay(text))
+    throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
   if (timestamptzText(ms) === null) throw new InvalidArgumentError('It is not in the years 1 to 9999.');
   return ms;
+}
+
+/** Whether an ISO 8601 day does not exist. `Date` reads 2026-02-30 as 2026-03-02. */
+function isAbsentDay(text: string): boolean {
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(text.trim()) ?? [];
+  return day !== undefined && !new Date(day).toISOString().startsWith(day);
 }
 
 export function parseLimit(text: string): number {

@@ -2439,7 +2439,7 @@ export type Mutation = {
    * written. At the end up to 1,000 refused records are taken back once more, fewer if they are large, because what they
    * refer to may have been taken back after them. Records that exchanged a unique value, such as a slug, may be left if
    * another record is refused beside them. A request for changes that are being taken back already returns the same bulk
-   * operation.
+   * operation. So does a request after it has ended, with a `recordCount` of 0, if nothing is left to be taken back.
    *
    * A member that has changed since is a conflict: CONFLICT with `extensions.conflictCount`, the number of all, and
    * `extensions.conflicts`, the first 1,000 of them, and as many as have 1 MiB of values together, as objects with
@@ -9796,11 +9796,15 @@ export type RevertChangesInput = {
 /** What a revert has changed. */
 export type RevertResult = {
   __typename?: 'RevertResult';
-  /** The bulk operation that takes the changes of more than 1,000 records back; null if the request has done it. */
+  /**
+   * The bulk operation that takes the changes of more than 1,000 records back, or has done so if nothing is left to be changed;
+   * null if the request has done it.
+   */
   bulkOperationId?: Maybe<Scalars['ID']['output']>;
   /**
    * The change set of the revert; null if nothing had to be changed, or if none of it is recorded, because the merchant has no
-   * history. A revert in the background has it from the beginning; `listChange` knows it when a change of it is recorded.
+   * history. A revert in the background has it from the beginning; `listChange` knows it when a change of it is recorded. If such
+   * a revert has left nothing to be changed, it is the change set of that one.
    */
   changeSetId?: Maybe<Scalars['ID']['output']>;
   /** Number of records that were changed, or will be. */

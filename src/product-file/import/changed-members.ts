@@ -1,4 +1,4 @@
-import { isUnchanged } from '../../db/write/unchanged.ts';
+import { isSame, isUnchanged } from '../../db/write/unchanged.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
 import { valueOrNull } from '../line/omission.ts';
@@ -37,9 +37,15 @@ export function changedMembers(
   const types = withUsedTypes(given.productVariantTypes, variants, storedTypes);
   const knownTypes = withUsedTypes(storedTypes, known?.variants ?? [], storedTypes);
   const sourceId = known?.product.stored.row.sourceId === null ? key : undefined;
+  const knownCategories = categories(known?.line.categories);
   const product = changed(
-    { ...given, sourceId, categories: categories(given.categories), productVariantTypes: types },
-    { ...known?.line, categories: categories(known?.line.categories), productVariantTypes: knownTypes },
+    {
+      ...given,
+      sourceId,
+      categories: asInShop(categories(given.categories), knownCategories),
+      productVariantTypes: types,
+    },
+    { ...known?.line, categories: knownCategories, productVariantTypes: knownTypes },
   );
   const ofVariants = variants.map((variant) => changesOfVariant(variant, records, retryImages));
   const names = [product, ...ofVariants].flatMap((members) => Object.keys(members));
@@ -54,6 +60,12 @@ export function changedMembers(
       ofVariants.every(({ bundle }, index) => bundle === undefined || variants[index]!.known?.line.bundle == null),
     hasStock: ofVariants.some(({ stocks }, index) => variants[index]!.known && stocks !== undefined),
   };
+}
+
+/** The categories of the file. The shop may have one category where the file has two with the same path. */
+function asInShop(categories: ProductLine['categories'], known: ProductLine['categories']): ProductLine['categories'] {
+  const distinct = categories && [...new Map(categories.map((path) => [JSON.stringify(path), path])).values()];
+  return isSame(distinct, known) ? distinct : categories;
 }
 
 /** The variant types with the values that the variants will have. */
