@@ -23,9 +23,7 @@ export function listFilter(matcher: ListMatcher, filter: Filter): SQL[] {
   ];
 }
 
-/**
- * Splits a filter into its positive conditions and the excluded values; null where it has none. Without `isNull`.
- */
+/** The positive conditions of a filter, and the values that it excludes; each null if there are none. `isNull` is in neither. */
 export function splitFilter(filter: Filter): {
   wanted: StringFilter | null;
   unwanted: readonly string[] | null;

@@ -7517,11 +7517,11 @@ export type Query = {
   salesChannelPage: SalesChannelPaginationResponse;
   /**
    * Searches products. All given members of the input must hold; without any, all products are found. First come products
-   * with `query` as a sku or barcode, then those with it as their name, then those whose name contains all its words as a
-   * phrase, or of which the name of a record it refers to contains all its words, then the others. Among these a word of the
-   * name counts more than one of a brand, category or tag name, that more than one of an attribute option or variant value,
-   * and that more than one of a description or attribute text; in texts of the product itself a whole word counts more than
-   * the beginning of a word, and words that follow each other count twice. Equally relevant products are in descending order of their ids, newest first; without `query` the
+   * with `query` as a sku or barcode, then those with it as their name, then those whose name contains the words of the
+   * query as a phrase and those that refer to a record whose name contains all these words, then the others. Among these a
+   * word of the name counts more than one of a brand, category or tag name, that more than one of an attribute option or
+   * variant value, and that more than one of a description or attribute text; in texts of the product itself a whole word
+   * counts more than the beginning of a word, and words that follow each other count twice. Equally relevant products are in descending order of their ids, newest first; without `query` the
    * order is `-createdAt`. Deleted products are not found. A change of a product is found within a second: a search waits
    * for up to 500 pending changes of the merchant, for about 5 seconds at most. After more changes, or after changes of many
    * long texts, its results can be outdated, and no error says so; `listProduct` is always up to date. A new name of a brand,
@@ -9991,8 +9991,9 @@ export type SearchInput = {
    * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names
    * of brand, categories, tags, attribute options and variant values (of the first three also translated names),
    * at most 500 characters. All words must be found, each in any of these. A word matches words that begin with
-   * it; by names of other records a query finds at most 1,000 records, as many by each word: first those whose names
-   * have all words, then the others in alphabetical order. Accents, vowel marks and case do not matter, and punctuation
+   * it; by names of other records a query finds at most 1,000 records, the same number for each word: first those whose names
+   * have all words, then the others in alphabetical order. Names with all words are searched among 10,000 names that have
+   * the rarest one, divided by the number of words. Accents, vowel marks and case do not matter, and punctuation
    * separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part of
    * another one, in descriptions and attribute texts within the first 16,000 characters of all together. Attribute texts
    * are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects; options whose
@@ -10004,8 +10005,8 @@ export type SearchInput = {
    *
    * When nothing is found, words of letters that no product has are treated as misspellings: with three to five
    * letters (a Korean syllable has two or three) one may be wrong, missing, added or swapped with its neighbour,
-   * in longer words two. Words are not compared if no three letters in a row agree, or at the beginning of a word two:
-   * `eta` does not find `Tea`. Of a text without spaces one character may be, or of more than eight characters one
+   * in longer words two. Two words are compared only if they have the same first letter, the same two last letters or three
+   * letters in a row in common: `eta` does not find `Tea`. Of a text without spaces one character may be, or of more than eight characters one
    * half, and it may be two words that a product has apart. A query with more than sixteen such words, or four
    * such texts, is not corrected. An empty text counts as left out.
    */

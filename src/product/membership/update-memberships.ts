@@ -17,7 +17,7 @@ export const MEMBERSHIP_CHANNEL = 'category_membership';
 
 /** How often a run looks whether older transactions have ended. It lasts as long as any merchant has work. */
 const RECHECK_MS = 1_000;
-/** A merchant whose work has failed is tried again after this time, if the run lasts so long. */
+/** A merchant whose work has failed is tried again within this time, if the run lasts so long. */
 const RETRY_MS = 30_000;
 
 /**
