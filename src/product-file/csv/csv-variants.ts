@@ -107,12 +107,13 @@ function reportLostValue(rows: readonly SheetRow[]): void {
   const others = VALUE_COLUMNS.flatMap((column) => columns.get(column) ?? []);
   const ofLists = [...listPrices.values()].flatMap((places) => [...places.values()]);
   const places = [...others, ...variant.map(({ place }) => place), ...ofLists, ...inventories.values()];
-  for (const row of rows) {
-    const lost = places.find((place) => !row.isEmpty(place));
-    if (lost === undefined) continue;
-    const reason = `${titles[lost]} has a value, but its variant cannot be told from the others: write its source id or sku`;
-    return first.has(...IDENTIFYING_COLUMNS) ? row.refuse(lost, reason) : row.warn(lost, reason);
-  }
+  const isRefused = first.has(...IDENTIFYING_COLUMNS);
+  for (const row of rows)
+    for (const lost of places.filter((place) => !row.isEmpty(place))) {
+      const reason = `${titles[lost]} has a value, but its variant cannot be told from the others: write its source id or sku`;
+      if (isRefused) row.refuse(lost, reason);
+      else row.warn(lost, reason);
+    }
 }
 
 /** The options that the product's first row names. */

@@ -1,7 +1,9 @@
 import type { ProductLine, TypeLine, ValueLine, VariantLine } from '../line/product-line-input.ts';
 
 /** How the format marks a product without options. */
-export const NO_OPTION = { name: 'Title', value: 'Default Title' };
+const NO_OPTION = { name: 'Title', value: 'Default Title' };
+/** The option cells of a product without variant types. */
+export const BARE = { names: [NO_OPTION.name], values: [NO_OPTION.value] };
 
 /**
  * The names of a product's option columns: its variant types in order, repeated if a variant has two values of one

@@ -6,7 +6,7 @@ import { json } from './codecs.ts';
 import type { Column } from './columns.ts';
 import { galleryCells, ownImageCell } from './images.ts';
 import type { Layout, PlacedMember } from './layout.ts';
-import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
+import { BARE, isWithoutOptions, optionCells, optionNames, shownTypes } from './options.ts';
 import { writePrices } from './prices.ts';
 import { printStocks } from './stocks.ts';
 
@@ -14,9 +14,6 @@ type Cells = Partial<Record<Column, string>>;
 
 /** The stock locations of the merchant by label, the oldest first. */
 export type Locations = readonly string[];
-
-/** The options of a product without variant types. */
-const BARE = { names: [NO_OPTION.name], values: [NO_OPTION.value] };
 
 const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
 
@@ -130,10 +127,7 @@ function writeOptions(row: string[], { options }: Layout, { names, values, isFir
   for (const [index, value] of values.entries()) row[options[index]!.value] = value;
 }
 
-/**
- * The cell with the key of a variant. It is empty if the options or the sku identify the variant. Without any of these, and
- * without a price, an import would not take the row for a variant.
- */
+/** The key of a variant, unless the options or the sku say it. Without all three an import may take the row for none. */
 function keyCell({ sourceId, sku }: VariantLine, values: ValueLine[], isBare: boolean): string {
   const isShown = isBare || values.length > 0 || Boolean(sku);
   return isShown && sourceId === identityOf({ sku, variantValues: values }).key ? '' : printKey(sourceId);

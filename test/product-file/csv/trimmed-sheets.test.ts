@@ -93,6 +93,19 @@ describe('an export that is trimmed', () => {
     });
   });
 
+  it('to values of variants warns of each value in each row', async () => {
+    await importText(ctx, sheetOf(...SIZES));
+    const [record] = await trimmed('Handle', 'Title');
+    const row = { ...record, 'Variant Price': '7', 'Variant Barcode': '1' };
+    const { warnings, warningCount } = await importText(ctx, sheetOf(row, { ...row, 'Variant Barcode': '' }));
+    expect(warnings!.map(({ row, column }) => [row, column])).toEqual([
+      [2, 'C'],
+      [2, 'D'],
+      [3, 'C'],
+    ]);
+    expect(warningCount).toBe(3);
+  });
+
   it('to a main picture adds it to the first variant, and keeps the other pictures', async () => {
     const pictures = ['1.jpg', '2.jpg'].map((name) => `https://p.example/${name}`);
     const rows = SIZES.map((row, index) => ({ ...row, 'Image Src': pictures[index]! }));
