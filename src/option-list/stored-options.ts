@@ -26,8 +26,7 @@ export type OptionKind = OptionNames &
 
 /**
  * The live options of a record, and the removed ones that the input can restore: those that it names by id, and of each
- * name without an id the last added ones, as many as the most frequent name has entries. Other removed options are not
- * read, because a record may have had any number of them.
+ * name without an id the last added ones, as many as entries have the name. Other removed options are not read, because a record may have had any number of them.
  */
 export async function storedOptions(
   ctx: Context,
@@ -42,7 +41,7 @@ export async function storedOptions(
     (option) => option.name,
   );
   const names = textArray([...byName.keys()]);
-  const most = Math.max(0, ...[...byName.values()].map(({ length }) => length));
+  const counts = textArray([...byName.values()].map(({ length }) => String(length)));
   const columns = sql`${id} as "id", ${position} as "position", ${name} as "name", ${colorCode} as "colorCode",
     ${thumbnailImageId} as "thumbnailImageId", ${deleted} as "deleted"`;
   const ownerColumn = columnsOf(table)[owner];
@@ -56,9 +55,10 @@ export async function storedOptions(
     union all
     select ${columns} from ${table} where ${ofRecord(sql`${deleted} and ${id} = any(${ids})`)}
     union all
-    select "id", "position", "name", "colorCode", "thumbnailImageId", "deleted" from (
+    select "id", "position", removed."name", "colorCode", "thumbnailImageId", "deleted" from (
       select ${columns}, row_number() over (partition by ${name} order by ${id} desc) as place from ${table}
       where ${ofRecord(sql`${deleted} and ${name} = any(${names}) and ${id} <> all(${ids})`)}
-    ) as removed where place <= ${most}`,
+    ) as removed join unnest(${names}, ${counts}) as wanted(name, count) on wanted.name = removed."name"
+    where removed.place <= wanted.count::integer`,
   );
 }

@@ -38,7 +38,12 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   W2L: [['select product', 'product_merchant_id_id_pk', ...productParts]],
   W3: [['select variant', 'product_merchant_id_id_pk', 'variant_sku', ...productParts]],
   W4: [
-    ['select product_search_pending', 'product_search_word_known only', 'product_search_word_name only'],
+    [
+      'select product_search_pending',
+      'product_search_word_known only',
+      'product_search_word_name only',
+      'product_search_word_record only',
+    ],
     [
       'select product_search',
       'product_search_document',

@@ -86,7 +86,7 @@ describe('a change by a request', () => {
     for (const operation of [{ eq: 'saveProductTag' }, { eq: all }, { in: ['x', 'saveProductTag'] }, { like: 'tag' }])
       expect(await found(operation)).toEqual(ids);
     expect(await found({ eq: 'saveProductBrand' })).toEqual([...ids, other.id]);
-    expect(await found({ eq: 'saveProductBrand', like: 'tag' })).toEqual([]);
+    expect(await found({ eq: 'saveProductBrand', like: 'tag' })).toEqual(ids);
     for (const operation of [{ ne: 'saveProductTag' }, { nin: ['saveProductTag'] }, { ne: all }])
       expect(await found(operation)).toEqual([other.id]);
     await database.db.execute(sql`update product_tag set name = 'Sql' where merchant_id = ${ctx.merchantId}`);

@@ -23,8 +23,7 @@ describe('an import warns, and imports', () => {
       line: 2,
       row: 2,
       handle: 'tee',
-      reason:
-        'has the source id "1234", but the product with its handle has "0001234": it is imported as another product',
+      reason: 'has the source id "1234", but the product with its handle has "0001234": it would be another product',
     };
     const expected = { created: 1, skipped: [], warnings: [warning] };
     expect(await tryFile(ctx, 'csv', sheetOf(changed))).toMatchObject(expected);

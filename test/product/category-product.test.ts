@@ -115,9 +115,9 @@ describe('a list of one category', () => {
     const before = database.statements.length;
     await listProduct(ctx, { categoryIds: { eq: first } }, { data: { id: {} } });
     await listProduct(ctx, { categoryIds: { eq: first }, includeDeleted: true }, { data: { id: {} } });
-    expect(database.statements.slice(before).map((text) => /from "category_product"\s+where/.test(text))).toEqual([
-      true,
-      false,
-    ]);
+    for (const includeSubcategories of [false, true])
+      await listProduct(ctx, { categoryIds: { eq: first, includeSubcategories } }, { data: { id: {} } });
+    const pages = database.statements.slice(before).filter((text) => !text.includes('with recursive'));
+    expect(pages.map((text) => /from "category_product"\s+where/.test(text))).toEqual([true, false, true, true]);
   });
 });

@@ -246,10 +246,6 @@ describe('redeliverWebhookRange', () => {
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: { issues: [{ path: ['to'] }] },
     });
-    expect(await refused({ from: -9e15 })).toMatchObject({
-      code: 'ARGUMENT_VALIDATION_ERROR',
-      extensions: { issues: [{ path: ['from'] }] },
-    });
     expect(await refused({ scope: 'store/order/created' })).toMatchObject({ code: 'INVALID_SCOPE' });
     expect(await refused({ scope: 'store/stock/created' })).toMatchObject({
       code: 'NOT_FOUND',

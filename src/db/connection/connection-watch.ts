@@ -161,8 +161,10 @@ export class ConnectionWatch {
       unchecked.map(({ backend }) => backend!.pid),
     );
     if (!processes) return this.#abandoned.clear();
-    await endProcesses(server, this.#abandoned);
-    this.#abandoned.clear();
+    const abandoned = new Map(this.#abandoned);
+    await endProcesses(server, abandoned);
+    // Others may have been abandoned meanwhile.
+    for (const [pid, sinceMs] of abandoned) if (this.#abandoned.get(pid) === sinceMs) this.#abandoned.delete(pid);
     // An answer may have been in flight; look again after one interval.
     await wait(WATCH_INTERVAL_MS, undefined, { ref: false });
     const nowMs = performance.now();

@@ -180,5 +180,5 @@ function requestedEntries(
 
 /** Rounds up to whole points, ignoring binary rounding errors. */
 function sumOf(costs: readonly { points: number }[]): number {
-  return Math.ceil(costs.reduce((sum, { points }) => sum + points, 0) - ROUNDING_ERROR);
+  return Math.max(0, Math.ceil(costs.reduce((sum, { points }) => sum + points, 0) - ROUNDING_ERROR));
 }

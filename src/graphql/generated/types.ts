@@ -354,10 +354,10 @@ export type BulkUpdateProductTagInput = {
  * product and the entry of the product have one variant each, that variant is updated, unless their `sourceId` or their
  * `variantValues` are both given and differ. Otherwise the entry adds a variant. If the product has several variants, an
  * entry that has none of these members, or only a `sku` or `sourceId` that several variants have, is refused with
- * ARGUMENT_VALIDATION_ERROR. So is an entry with only a `sku` or `sourceId` that several deleted variants have and no
- * other one, unless it has `deleted: true`. Deleted variants are found only if no other variant is, or if the entry has
- * `deleted` and an earlier one of these members finds them, and among those without the `id` in the request only the last
- * 1,000 that were created.
+ * ARGUMENT_VALIDATION_ERROR. So is an entry with `deleted: false` and only a `sku` or `sourceId` that several deleted
+ * variants have and no other one; without `deleted: false` the newest of them is meant, which stays deleted. Deleted
+ * variants are found only if no other variant is, or if the entry has `deleted` and an earlier one of these members finds
+ * them, and among those without the `id` in the request only the last 1,000 that were created.
  */
 export type BulkUpdateProductVariantInput = {
   /** Barcodes of the variant. */
@@ -1899,8 +1899,8 @@ export type LowestPriceGapEnum =
   /** The price list computes its prices, or its rules changed in the period. */
   | 'COMPUTED_PRICES'
   /**
-   * The currency of the price changed in the period, or that of its price list, or of the merchant for a base price, changed
-   * after the period began.
+   * The currency of the price changed in the period. Of a price without a currency of its own: that of its price list, or of
+   * the merchant for a base price, changed after the period began.
    */
   | 'CURRENCY_CHANGED'
   /** The period begins before changes were kept, or the merchant has no history. */
@@ -9992,8 +9992,8 @@ export type SearchInput = {
    * of brand, categories, tags, attribute options and variant values (of the first three also translated names),
    * at most 500 characters. All words must be found, each in any of these. A word matches words that begin with
    * it; by names of other records a query finds at most 1,000 records, the same number for each word: first those whose names
-   * have all words, then the others in alphabetical order. Names with all words are searched among 10,000 names that have
-   * the rarest one, divided by the number of words. Accents, vowel marks and case do not matter, and punctuation
+   * have all words, then the others in alphabetical order. For a query of n words, names with all words are searched
+   * among the first 10,000 / n names, in alphabetical order, that have the rarest word. Accents, vowel marks and case do not matter, and punctuation
    * separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part of
    * another one, in descriptions and attribute texts within the first 16,000 characters of all together. Attribute texts
    * are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects; options whose

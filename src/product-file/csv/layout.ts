@@ -23,6 +23,7 @@ const LIST_PRICES = {
 
 export type PriceColumn = keyof typeof LIST_PRICES;
 
+const OWN_PREFIX = 'Commerce / ';
 /** One column per stock location, as earlier exports had. Imported only. */
 const INVENTORY_PREFIX = 'Commerce / Inventory / ';
 
@@ -35,6 +36,8 @@ export type PlacedMember<Line> = MemberColumn<Line> & { place: number };
 /** The positions of the columns in a row. */
 export type Layout = {
   titles: readonly string[];
+  /** Whether a title begins as those of our exports do that no other program uses. */
+  isOurs: boolean;
   columns: ReadonlyMap<Column, number>;
   /** The columns that hold a member of a product or of a variant. */
   product: readonly PlacedMember<ProductLine>[];
@@ -74,7 +77,8 @@ export function readLayout(header: readonly string[]): Layout {
   const read = new Set([...columns.values(), ...ofOptions, ...ofPrices, ...inventories.values()]);
   const unread = header.filter((title, place) => !read.has(place) && title.trim() !== '');
   const [product, variant] = [placed(PRODUCT_COLUMNS, columns), placed(VARIANT_COLUMNS, columns)];
-  return { titles: header, columns, product, variant, options: whole, listPrices, inventories, unread };
+  const isOurs = header.some((title) => startsWith(title, OWN_PREFIX));
+  return { titles: header, isOurs, columns, product, variant, options: whole, listPrices, inventories, unread };
 }
 
 function placed<Line>(
@@ -87,10 +91,7 @@ function placed<Line>(
   });
 }
 
-export type LayoutContent = {
-  optionCount: number;
-  priceListLabels: readonly string[];
-};
+export type LayoutContent = { optionCount: number; priceListLabels: readonly string[] };
 
 /** The header of an export. */
 export function headerOf({ optionCount, priceListLabels }: LayoutContent): string[] {

@@ -111,7 +111,7 @@ function variantCells(variant: VariantLine, isPublished: boolean, locations: Loc
   const stockCount = counts.get(locations[0] ?? '');
   return {
     weightUnit: variant.weight == null ? '' : 'kg',
-    inventoryTracker: stockCount === undefined ? '' : 'shopify',
+    inventoryTracker: 'shopify',
     inventory: printDecimal(stockCount ?? null),
     stockLocations: printStocks(listed),
     fulfillment: 'manual',

@@ -25,7 +25,10 @@ export function stocksIn(row: SheetRow, records: NamedRecords, notes: ImportNote
   for (const stock of columnsIn(row, records))
     if (!counts.has(stock.stockLocation)) counts.set(stock.stockLocation, stock);
   const stockCount = row.read('inventory', parseAmount);
-  if (stockCount != null && !isUntracked(row)) {
+  if (stockCount && isUntracked(row)) {
+    const reason = `${titleOf('inventory')} is ${stockCount}, but the variant has no tracker`;
+    (notes.unusedCounts ??= []).push(skippedFor(row, reason));
+  } else if (stockCount != null && !isUntracked(row)) {
     const { locations, defaultLocationId } = records;
     const stockLocation = locations.label(defaultLocationId ?? '') ?? '';
     const rivals = named.length > 0 ? named : [counts.get(stockLocation)].filter((stock) => stock !== undefined);
@@ -53,10 +56,10 @@ export function hasUnnamedCount(row: SheetRow): boolean {
 
 /**
  * Whether the variant can always be bought: Shopify ignores the policy and the count of a variant without a tracker. Our
- * exports leave out the tracker of a variant without a count.
+ * exports have a tracker for each variant.
  */
 export function isUntracked(row: SheetRow): boolean {
-  return row.has('inventoryTracker') && row.isEmpty('inventoryTracker') && !row.has('sourceId', 'updatedAt');
+  return row.has('inventoryTracker') && row.isEmpty('inventoryTracker') && !row.layout.isOurs;
 }
 
 function pairsIn(row: SheetRow, { locations }: NamedRecords): Stock[] {

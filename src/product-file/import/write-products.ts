@@ -89,7 +89,7 @@ function knownProduct(product: PortableProduct, records: NamedRecords): KnownPro
 function otherProduct(product: FileProduct, sourceId: string): Mistake[] {
   if (product.exportedAt.product === null) return [];
   const [own, other] = [product.sourceId, sourceId].map((id) => JSON.stringify(id));
-  const reason = `has the source id ${own}, but the product with its handle has ${other}: it is imported as another product`;
+  const reason = `has the source id ${own}, but the product with its handle has ${other}: it would be another product`;
   return [{ ...placeOf(product), reason }];
 }
 

@@ -34,13 +34,13 @@ type Find = (search: Search, entry: Entry) => VariantRow | undefined;
 export const byId: Find = ({ rowsBy }, { id }) => rowsBy.id.get(id ?? null)?.[0];
 
 export const bySourceId: Find = ({ rowsBy }, { sourceId, deleted }) =>
-  sourceId == null ? undefined : only(rowsBy.sourceId.get(sourceId), deleted);
+  sourceId == null ? undefined : only(rowsBy.sourceId.get(sourceId), deleted !== false);
 
 const byOptions: Find = ({ rowsBy }, { options }) =>
   options === '' ? undefined : only(rowsBy.options.get(options), true);
 
 const bySku: Find = ({ rowsBy, entriesBySku }, { sku, deleted }) =>
-  sku == null || entriesBySku.get(sku)!.length > 1 ? undefined : only(rowsBy.sku.get(sku), deleted);
+  sku == null || entriesBySku.get(sku)!.length > 1 ? undefined : only(rowsBy.sku.get(sku), deleted !== false);
 
 /**
  * The only variant, which may get another sku. An entry with another `sourceId` or other option values is another
@@ -79,10 +79,10 @@ export function isShared({ rowsBy }: Search, { sourceId, sku }: Pick<Entry, 'sou
 }
 
 /**
- * The only one of the candidates. `isNewestMeant`: of several deleted rows the newest. One that is deleted once more
- * does not change, and the option values of deleted variants may repeat.
+ * The only one of the candidates. `isNewestMeant`: of several deleted rows the newest, which stays deleted. Only an entry
+ * that restores one has to say which. The option values of deleted variants may repeat.
  */
-function only(rows: readonly VariantRow[] = [], isNewestMeant?: boolean | null): VariantRow | undefined {
+function only(rows: readonly VariantRow[] = [], isNewestMeant: boolean): VariantRow | undefined {
   const found = candidates(rows);
   if (isNewestMeant && found[0]?.deleted) return found.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0];
   return found.length === 1 ? found[0] : undefined;

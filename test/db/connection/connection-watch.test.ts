@@ -32,6 +32,8 @@ it.concurrent('leaves a backend alone that began after the connection with its n
   const backend = await openTransaction(test);
   watched.backend = { pid: backend.pid };
   await watched.checked;
+  // PostgreSQL ends a process some time after it is told to.
+  await wait(FAILOVER_MS);
   expect(await backend.isAlive()).toBe(true);
 });
 

@@ -102,7 +102,10 @@ describe('an export for Excel', () => {
       'Option1 Value': size,
     });
     const barcode = { 'Variant Barcode': '4006381333931', 'Commerce / Variant HS Code': '0901' };
-    await importText(ctx, sheetOf({ ...row('10-12'), ...barcode, 'Commerce / Source ID': '0001234' }, row('1.50')));
+    await importText(
+      ctx,
+      sheetOf({ ...row('10-12'), ...barcode, 'Commerce / Source ID': '0001234' }, row('1.50'), row('.5')),
+    );
     const sheet = (await exported(ctx, { excel: true })).subarray(3).toString();
     expect(recordsOf(sheet)).toMatchObject([
       {
@@ -116,6 +119,7 @@ describe('an export for Excel', () => {
         'Variant Price': '19.9',
       },
       { Handle: "'0012", 'Option1 Value': "'1.50" },
+      { Handle: "'0012", 'Option1 Value': "'.5" },
     ]);
     expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1, skipped: [] });
   });

@@ -233,7 +233,14 @@ describe('a variant that a sheet of Shopify does not track', () => {
     expect(await importText(ctx, sheetOf(untracked, mug))).toMatchObject({ unchanged: 2, skipped: [] });
   });
 
-  it.each(['Commerce / Source ID', 'Commerce / Updated At'])(
+  it('has a note of its count in the answer, unless it is 0', async () => {
+    const ctx = await createContext(database.db);
+    const cup = { ...untracked, Handle: 'cup', Title: 'Cup', 'Variant SKU': 'cup', [QUANTITY]: '0' };
+    const reason = `${QUANTITY} is 1, but the variant has no tracker`;
+    expect((await importText(ctx, sheetOf(untracked, cup))).unusedCounts).toMatchObject([{ handle: 'tee', reason }]);
+  });
+
+  it.each(['Commerce / Source ID', 'Commerce / Updated At', 'Commerce / Options'])(
     'is as its row says in our exports, with %s',
     async (own) => {
       const ctx = await createContext(database.db);

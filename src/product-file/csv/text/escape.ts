@@ -8,7 +8,8 @@ const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const MONTH =
   '(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?';
 /**
- * Texts that spreadsheet programs replace by other numbers or dates: 0012, 4006381333931, 3E10, 1.50, 10-12, 5 May, May 5.
+ * Texts that spreadsheet programs replace by other numbers or dates: 0012, 4006381333931, 3E10, 1.50, .5, 10-12, 5 May, May 5;
+ * of months the English and German names.
  * Numbers with `E+` are left out: imports refuse them as keys without an apostrophe.
  */
 const REPLACED = new RegExp(
@@ -17,6 +18,7 @@ const REPLACED = new RegExp(
     '-?\\d{12,}',
     '-?\\d+(?:[.,]\\d+)?e-?\\d+',
     '\\d+(?:\\s*[./:,-]\\s*\\d+)+[./-]?',
+    '-?[.,]\\d+',
     `\\d{1,4}[\\s./-]*${MONTH}(?:[\\s./,-]*\\d{1,4})?`,
     `${MONTH}[\\s./,-]*\\d{1,4}(?:[\\s./,-]+\\d{1,4})?`,
   ].join('|')})\\s*$`,
