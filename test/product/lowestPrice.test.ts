@@ -35,7 +35,7 @@ async function call(name: string, variables: object): Promise<any> {
 }
 
 type LowestPrice = { sellPrice: number | null; reason: string | null; inForceFrom: number | null };
-type Price = { sellPrice: number; discountPrice?: number | null; priceListId?: string };
+type Price = { sellPrice: number; discountPrice?: number | null; currency?: string; priceListId?: string };
 
 /** A variant that had these prices, each for ten days. The last change was ten days ago. */
 async function pricedVariant(...steps: Price[]): Promise<{ productId: string; variantId: string }> {
@@ -55,7 +55,7 @@ async function pricedVariant(...steps: Price[]): Promise<{ productId: string; va
           {
             productId: product.id,
             variantId: variant.id,
-            price: { sellPrice: price.sellPrice, discountPrice: price.discountPrice },
+            price: { sellPrice: price.sellPrice, discountPrice: price.discountPrice, currency: price.currency },
           },
         ],
       },
@@ -135,6 +135,13 @@ describe('lowestPrice', () => {
       update merchant set currency_since = now() - interval '12 days' where merchant_id = ${ctx.merchantId}`);
     expect(await call('lowestPrice', { variantId, days: 5 })).toMatchObject({ reason: 'CURRENCY_CHANGED' });
     expect(await call('lowestPrice', { variantId, before: Date.now() })).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+  });
+
+  it('is known of a price that names its own currency, whatever that of the merchant was', async () => {
+    const own = { currency: 'CHF' };
+    const { variantId } = await pricedVariant({ sellPrice: 10, ...own }, { sellPrice: 9, discountPrice: 5, ...own });
+    await database.owner.execute(sql`update merchant set currency_code = 'EUR' where merchant_id = ${ctx.merchantId}`);
+    expect(await call('lowestPrice', { variantId, days: 5 })).toMatchObject({ sellPrice: 10, currency: 'CHF' });
   });
 
   it('is not known of a period before the currency changed: it may have changed before, too', async () => {

@@ -60,11 +60,10 @@ export function lowestPrice(history: PriceHistory, { days, beforeMs }: Period): 
   const { list } = history;
   if (hasNewRules(list, fromMs, untilMs) || isComputedIn(list, fromMs, untilMs)) return gap('COMPUTED_PRICES');
   if (past.sinceMs > fromMs) return gap(past.gap);
-  const reduced = beforeMs === null ? [history.present!.currency ?? null] : [];
+  const reduced = beforeMs === null ? [history.present!.currency] : [];
   const currencies = new Set([...states.map(({ price }) => price!.currency ?? null), ...reduced]);
-  // Prices without a currency of their own are shown in the present one. Of a merchant only its last change is known.
-  const isInherited = currencies.has(null) && (list.currencySinceMs ?? -Infinity) > fromMs;
-  if (currencies.size > 1 || isInherited) return gap('CURRENCY_CHANGED');
+  // Prices of the period are shown in the present currency. Of a merchant only its last change is known.
+  if (currencies.size > 1 || (list.currencySinceMs ?? -Infinity) > fromMs) return gap('CURRENCY_CHANGED');
   const lowest = states.reduce<State | undefined>(
     (least, state) => (!least || amountOf(state.price!) < amountOf(least.price!) ? state : least),
     undefined,

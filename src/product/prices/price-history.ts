@@ -58,11 +58,14 @@ export class PriceHistories {
     const shown = (price: HistoricPrice | null) => price && { ...price, currency: price.currency ?? inheritedCurrency };
     const own = changesOf(this.#variant(productId, variantId), priceListId);
     const truncated = this.#truncated.get(productId);
+    const list = this.#lists.get(priceListId) ?? UNCHANGED_LIST;
+    const inherits = [stored, ...own.map(({ before }) => before)].some((price) => price?.currency === null);
     return {
       present: shown(stored),
       sinceMs: this.#sinceMs,
       changes: [...own, ...(truncated ? [truncated] : [])].map((one) => ({ ...one, before: shown(one.before) })),
-      list: this.#lists.get(priceListId) ?? UNCHANGED_LIST,
+      // A price that always names its currency does not change with that of its list or merchant.
+      list: inherits ? list : { ...list, currencySinceMs: null },
     };
   }
 

@@ -160,12 +160,6 @@ describe('the lowest price', () => {
     expect(of(listed({ currencySinceMs: at(99) }))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
     expect(of(listed({ currencySinceMs: at(101) }))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
     expect(of(listed({ currencySinceMs: at(69) }))).toMatchObject({ sellPrice: 10 });
-    const own = { currency: 'EUR' };
-    const ofOwn = {
-      list: { ...UNCHANGED_LIST, currencySinceMs: at(99) },
-      present: { sellPrice: 10, discountPrice: 7, ...own },
-    };
-    expect(of(history([change(100, own)], ofOwn))).toMatchObject({ sellPrice: 10, currency: 'EUR' });
     expect(of(listed({ rules: [{ atMs: at(99) }] }))).toMatchObject({ reason: 'COMPUTED_PRICES' });
     expect(of(history([change(100, {}), { ...change(95, {}), isTruncated: true }]))).toMatchObject({
       reason: 'VALUES_NOT_KEPT',
