@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { productBrandInput } from '../../brand/generated/brand-input.ts';
 import { categoryInput } from '../../category/generated/category-input.ts';
-import { withElement } from '../../field-input.ts';
+import { list, withElement } from '../../field-input.ts';
 import * as sdl from '../generated/product-input.ts';
 import { oneMainImage } from '../input/product-input.ts';
 
@@ -46,14 +46,16 @@ const members = sdl.bulkUpdateProductsInput.extend({
   ).optional(),
   productVariantTypes: productVariantTypes.optional(),
   /** Texts of categories that are created. */
-  categoryTexts: z
-    .array(categoryInput.pick({ description: true, translations: true }).extend({ name: categoryName }))
-    .optional(),
+  categoryTexts: list(
+    categoryInput.pick({ description: true, translations: true }).extend({ name: categoryName }),
+  ).optional(),
   groupVariantsByVariantTypeName: sdl.bulkUpdateProductVariantTypeImportInput.shape.variantTypeName,
 });
 
+type Members = z.output<typeof members>;
+
 /** The rules across members. The other members of a product or variant that is deleted are ignored. */
-const product = members.superRefine(({ deleted, productVariantTypes, variants }, context) => {
+function checkMembers({ deleted, productVariantTypes, variants }: Members, context: z.RefinementCtx): void {
   if (deleted) return;
   for (const [index, type] of (productVariantTypes ?? []).entries())
     if (type.variantTypeName == null && type.variantValues.length > 0)
@@ -64,6 +66,11 @@ const product = members.superRefine(({ deleted, productVariantTypes, variants },
       });
   for (const [index, variant] of variants.entries())
     if (!variant.deleted) oneMainImage(variant.images ?? [], context, ['variants', index, 'images']);
+}
+
+// They are checked beside mistakes of single values too, so that all are named at once. The types of the values are right then.
+const product = members.superRefine(checkMembers, {
+  when: ({ issues }) => issues.every(({ code }) => code === 'custom'),
 });
 
 export const bulkProductsInput = {
