@@ -24,6 +24,7 @@ import {
 
 /** How the values of a member are written in cells. `empty` is the value of an empty cell, null if it is left out. */
 export type Codec<Value = unknown> = {
+  isNumber?: true;
   print: (value: Value | null) => string;
   parse: (cell: string, shape: Shape) => unknown;
   empty?: Value;
@@ -31,12 +32,17 @@ export type Codec<Value = unknown> = {
 
 export const text: Codec<string> = { print: printText, parse: parseText };
 export const key: Codec<string> = { print: printKey, parse: parseKey };
-export const amount: Codec<number> = { print: (value) => printDecimal(value), parse: parseAmount };
-export const measure: Codec<number> = { print: (value) => printDecimal(value), parse: (cell) => parseMeasure(cell) };
+export const amount: Codec<number> = { isNumber: true, print: (value) => printDecimal(value), parse: parseAmount };
+export const measure: Codec<number> = {
+  isNumber: true,
+  print: (value) => printDecimal(value),
+  parse: (cell) => parseMeasure(cell),
+};
 export const json: Codec = { print: printValue, parse: parseValue };
 /** Spreadsheet programs change `true` to `TRUE`. */
 export const boolean: Codec<boolean> = { print: printValue, parse: parseBoolean };
 export const grams: Codec<number> = {
+  isNumber: true,
   print: (value) => printDecimal(value, 3),
   parse: (cell) => parseMeasure(cell, -3),
 };

@@ -36,12 +36,15 @@ export type MemberColumn<Line> = Member<Line> & { column: Column };
 
 /** A column that needs more than its own cell to be written or read. */
 const column = (...titles: Titles) => ({ titles });
+const numberColumn = (...titles: Titles) => ({ titles, isNumber: true });
 const ofProduct = <Value>(member: keyof ProductLine, codec: Codec<Value>, ...titles: Titles) => ({
   titles,
+  isNumber: codec.isNumber,
   product: memberOf<ProductLine>(member, codec as Codec, productShapes[member]!),
 });
 const ofVariant = <Value>(member: keyof VariantLine, codec: Codec<Value>, ...titles: Titles) => ({
   titles,
+  isNumber: codec.isNumber,
   variant: memberOf<VariantLine>(member, codec as Codec, variantShapes[member]!),
 });
 
@@ -72,7 +75,7 @@ const COLUMNS = {
   sku: ofVariant('sku', key, 'Variant SKU', 'SKU'),
   grams: ofVariant('weight', grams, 'Variant Grams', 'Weight value (grams)'),
   inventoryTracker: column('Variant Inventory Tracker', 'Inventory tracker'),
-  inventory: column('Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory quantity'),
+  inventory: numberColumn('Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory quantity'),
   inventoryPolicy: ofVariant(
     'sellIfOutOfStock',
     inventoryPolicy,
@@ -80,12 +83,12 @@ const COLUMNS = {
     'Continue selling when out of stock',
   ),
   fulfillment: column('Variant Fulfillment Service', 'Fulfillment service'),
-  price: column('Variant Price', 'Price'),
-  compareAtPrice: column('Variant Compare At Price', 'Compare-at price'),
+  price: numberColumn('Variant Price', 'Price'),
+  compareAtPrice: numberColumn('Variant Compare At Price', 'Compare-at price'),
   requiresShipping: column('Variant Requires Shipping', 'Requires shipping'),
   barcode: ofVariant('barcodeList', barcodes, 'Variant Barcode', 'Barcode'),
   image: column('Image Src', 'Product image URL'),
-  imagePosition: column('Image Position'),
+  imagePosition: numberColumn('Image Position'),
   giftCard: column('Gift Card'),
   pageTitle: ofProduct('pageTitle', text, 'SEO Title'),
   pageDescription: ofProduct('pageDescription', text, 'SEO Description'),
@@ -96,9 +99,9 @@ const COLUMNS = {
     'Google Product Category',
   ),
   variantImage: column('Variant Image', 'Variant image URL'),
-  weight: column('Variant Weight'),
+  weight: numberColumn('Variant Weight'),
   weightUnit: column('Variant Weight Unit', 'Weight unit for display'),
-  cost: column('Cost per item'),
+  cost: numberColumn('Cost per item'),
   status: column('Status'),
   // Columns for members that Shopify's format does not have. No other program uses these titles.
   productType: ofProduct('type', productType, 'Commerce / Product Type'),
@@ -111,7 +114,7 @@ const COLUMNS = {
   variantSourceId: column('Commerce / Variant Source ID'),
   isActive: column('Commerce / Variant Active'),
   hsCode: ofVariant('hsCode', text, 'Commerce / Variant HS Code'),
-  discountPrice: column('Commerce / Variant Discount Price'),
+  discountPrice: numberColumn('Commerce / Variant Discount Price'),
   currency: column('Commerce / Variant Currency'),
   stockLocations: column('Commerce / Stock Locations'),
   stockUpdatedAt: ofProduct('stockUpdatedAt', time, 'Commerce / Stock Updated At'),
@@ -148,21 +151,11 @@ export type Column = keyof typeof COLUMNS;
 /** Columns that are imported but not exported, because other columns hold the same values exactly. */
 export const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
 
-/** Columns of numbers, besides those of price lists. */
-export const NUMBER_COLUMNS: readonly Column[] = [
-  'grams',
-  'inventory',
-  'price',
-  'compareAtPrice',
-  'imagePosition',
-  'cost',
-  'productWeight',
-  'maxQuantityPerCart',
-  'discountPrice',
-];
-
-type Entry = { titles: Titles; product?: Member<ProductLine>; variant?: Member<VariantLine> };
+type Entry = { titles: Titles; isNumber?: boolean; product?: Member<ProductLine>; variant?: Member<VariantLine> };
 const ENTRIES = Object.entries(COLUMNS) as [Column, Entry][];
+
+/** Columns of numbers, besides those of price lists. */
+export const NUMBER_COLUMNS: readonly Column[] = ENTRIES.flatMap(([name, { isNumber }]) => (isNumber ? [name] : []));
 
 export const COLUMN_TITLES = ENTRIES.map(([name, { titles }]) => [name, titles] as const);
 export const PRODUCT_COLUMNS = ENTRIES.flatMap(([name, { product }]) =>

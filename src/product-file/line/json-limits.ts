@@ -1,9 +1,12 @@
 /** Maximum depth of nested lists and objects. A product in a file has about ten levels. */
 const MAX_DEPTH = 32;
-/** Members and entries. zod keeps about a kilobyte for each that it refuses. An export has fewer in 10 MiB. */
+/** Maximum number of members and entries. No product of an export has as many: it has at most 10 MiB. */
 const MAX_VALUES = 1_000_000;
 
-/** Says why a value is too large to be checked, compared and written; null if it is not. Depth counts because of recursion. */
+/**
+ * Says which limit a value exceeds; null if none. What checks, compares and writes values calls itself for each level, so the
+ * depth is limited too.
+ */
 export function exceededLimit(value: unknown): string | null {
   let values: unknown[] = [value];
   let count = 0;

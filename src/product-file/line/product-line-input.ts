@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { productAttributeTypeEnum } from '../../../drizzle/generated/enums.ts';
+import { list } from '../../field-input.ts';
 import { normalizedName } from '../../values/name.ts';
 import { bulkProductsInput } from '../../product/bulk/bulk-products-input.ts';
 import {
@@ -62,19 +63,18 @@ const pageShape = Object.fromEntries(
 
 const name = z.string().overwrite(normalizedName);
 const text = z.string().nullable();
-const names = z.array(z.string()).nullable();
+const names = list(z.string()).nullable();
 const texts = typesOf(bulkProductsInput.entry.shape.categoryTexts.unwrap().element.omit({ name: true }).shape);
 
-const attributes = z
-  .array(
-    z.strictObject({
-      attribute: name,
-      type: z.enum(productAttributeTypeEnum),
-      tableTemplate: z.object({}).loose().optional(),
-      option: name.optional(),
-      value: productAttributeValueInput.shape.value.unwrap().unwrap().optional(),
-    }),
-  )
+const attributes = list(
+  z.strictObject({
+    attribute: name,
+    type: z.enum(productAttributeTypeEnum),
+    tableTemplate: z.object({}).loose().optional(),
+    option: name.optional(),
+    value: productAttributeValueInput.shape.value.unwrap().unwrap().optional(),
+  }),
+)
   .nullable()
   .optional();
 
@@ -82,7 +82,7 @@ const bundleProduct = variantInput.shape.bundleSettings
   .unwrap()
   .unwrap()
   .shape.products.element.omit({ productId: true, filteredVariantIds: true })
-  .extend({ product: z.string(), variants: z.array(z.string()) })
+  .extend({ product: z.string(), variants: list(z.string()) })
   .strict();
 
 const channelSettings = productInput.shape.salesChannels.unwrap().unwrap().element;
@@ -96,20 +96,21 @@ const stockCount = typesOf(bulkUpdateProductStockInput.pick({ stockCount: true }
 
 const variantLine = z.strictObject({
   ...typesOf(variantMembers),
-  prices: z
-    .array(price)
-    .refine((prices) => new Set(prices.map(({ priceList }) => priceList ?? null)).size === prices.length, {
+  prices: list(price).refine(
+    (prices) => new Set(prices.map(({ priceList }) => priceList ?? null)).size === prices.length,
+    {
       message: 'must not have two rows of one price list',
-    }),
-  stocks: z.array(z.strictObject({ stockLocation: name, ...stockCount })).optional(),
-  variantValues: z.array(z.strictObject({ variantTypeName: name, variantValueName: name })).optional(),
-  images: z.array(z.strictObject(typesOf(bulkUpdateProductImageInput.shape))).optional(),
+    },
+  ),
+  stocks: list(z.strictObject({ stockLocation: name, ...stockCount })).optional(),
+  variantValues: list(z.strictObject({ variantTypeName: name, variantValueName: name })).optional(),
+  images: list(z.strictObject(typesOf(bulkUpdateProductImageInput.shape))).optional(),
   attributes,
   bundle: z
     .strictObject({
       maxBundleQuantity: z.number().nullable(),
       minBundleQuantity: z.number().nullable(),
-      products: z.array(bundleProduct),
+      products: list(bundleProduct),
     })
     .nullable()
     .optional(),
@@ -129,18 +130,16 @@ export const productLine = z.strictObject({
     .strictObject({ name, ...texts })
     .nullable()
     .optional(),
-  categories: z.array(z.strictObject({ name: z.array(name) })).optional(),
-  categoryTexts: z.array(z.strictObject({ name: z.array(z.string()), ...texts })).optional(),
-  tags: z.array(z.strictObject({ name })).optional(),
-  productVariantTypes: z
-    .array(
-      z.strictObject({
-        order: z.number(),
-        variantTypeName: name,
-        variantValues: z.array(z.strictObject({ name, colorCode: text.optional() })),
-      }),
-    )
-    .optional(),
+  categories: list(z.strictObject({ name: list(name) })).optional(),
+  categoryTexts: list(z.strictObject({ name: list(z.string()), ...texts })).optional(),
+  tags: list(z.strictObject({ name })).optional(),
+  productVariantTypes: list(
+    z.strictObject({
+      order: z.number(),
+      variantTypeName: name,
+      variantValues: list(z.strictObject({ name, colorCode: text.optional() })),
+    }),
+  ).optional(),
   ...typesOf(pageShape),
   releaseDate: z.iso
     .datetime({ offset: true, message: 'must be a time such as 2026-01-31T12:00:00Z' })
@@ -149,18 +148,17 @@ export const productLine = z.strictObject({
   dynamicPriceLists: names.optional(),
   salesChannels: names.optional(),
   hiddenSalesChannels: names.optional(),
-  salesChannelSettings: z
-    .array(
-      channelSettings
-        .omit({ id: true })
-        .extend({ salesChannel: z.string(), status: channelSettings.shape.status.unwrap().unwrap() })
-        .strict(),
-    )
+  salesChannelSettings: list(
+    channelSettings
+      .omit({ id: true })
+      .extend({ salesChannel: z.string(), status: channelSettings.shape.status.unwrap().unwrap() })
+      .strict(),
+  )
     .nullable()
     .optional(),
   groupVariantsBy: name.nullable().optional(),
   attributes,
-  variants: z.array(variantLine),
+  variants: list(variantLine),
 });
 
 export type ProductLine = z.infer<typeof productLine>;
@@ -216,7 +214,7 @@ function typeOf(schema: Schema): z.ZodType {
         return success ? data : value;
       });
     case 'array':
-      return z.array(typeOf(schema.element));
+      return list(typeOf(schema.element));
     case 'object':
       return z.strictObject(typesOf(schema.shape));
     case 'string':
