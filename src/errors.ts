@@ -30,9 +30,9 @@ export type InputPath = (string | number)[];
 /** A mistake in an input. */
 export type Issue = { path: InputPath; message: string };
 
-/** The most mistakes that a response names, the first ones. */
+/** A response names this many mistakes at most: the first ones. */
 export const MAX_ISSUES = 50;
-/** As many mistakes of an input are searched for: one more than an import lists. An input of megabytes can have a million. */
+/** After this many mistakes an input is not checked further. It can have a million. An import lists one less. */
 export const MAX_FOUND_ISSUES = 1_001;
 
 export class CommerceError extends Error {
@@ -55,14 +55,14 @@ export function unauthorized(requiredScope: string): CommerceError {
   return new CommerceError('UNAUTHORIZED', `The scope ${requiredScope} is required.`, { requiredScope });
 }
 
-/** The error has all issues: an import lists them. Its message, and a response, have the first ones. */
+/** The error has all issues, for imports. Its message has the first ones, and so does a response. */
 export function argumentInvalid(issues: Issue[]): CommerceError {
   const first = issues.slice(0, MAX_ISSUES);
   const message = first.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues });
 }
 
-/** The extensions that a response has. */
+/** The extensions of an error in a response, with the first MAX_ISSUES issues. */
 export function shownExtensions({ extensions }: CommerceError): Record<string, unknown> {
   const { issues } = extensions;
   return Array.isArray(issues) ? { ...extensions, issues: issues.slice(0, MAX_ISSUES) } : extensions;

@@ -154,8 +154,8 @@ export function notNull<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /**
- * Zod's list, which stops once its entries have MAX_FOUND_ISSUES mistakes. Zod's own reads on: the mistakes of half a
- * million entries block the event loop for seconds.
+ * An array of zod that stops after MAX_FOUND_ISSUES mistakes. Zod's own checks all entries: with half a million mistakes it
+ * blocks the event loop for seconds.
  */
 const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def) => {
   z.ZodArray.init(list, def);
@@ -172,7 +172,7 @@ const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def)
       payload.issues.push(...z.core.util.prefixIssues(index, result.issues));
       entries.push(result.value);
     }
-    // Rules of the list are not checked for a part of it. Those of what contains it may be.
+    // The rules of a list, such as its size, are not checked if only a part of it was read.
     payload.aborted = entries.length < sent.length;
     payload.value = entries;
     return payload;
@@ -180,8 +180,8 @@ const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def)
 });
 
 /**
- * A list whose entries are checked until MAX_FOUND_ISSUES mistakes are found. Its size is checked also where no GraphQL request
- * is: by the worker, commands and imports.
+ * A list whose entries are checked until MAX_FOUND_ISSUES mistakes are found. `max` is checked here because the worker,
+ * commands and imports send no GraphQL request, in which it would be checked.
  */
 export function list<Element extends z.ZodType>(element: Element, max?: number): z.ZodArray<Element> {
   const entries = new LimitedArray({ type: 'array', element }) as unknown as z.ZodArray<Element>;

@@ -157,7 +157,7 @@ begin
         exit when bytes > bytes_at_once;
       end loop;
       exit when ids = '{}';
-      -- Assigned because PERFORM would run a query for each call. The result is not used.
+      -- An assignment calls the function without a query, which PERFORM would send. The value is not used.
       statement_number := write_change_parts(
         merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
       exit when bytes <= bytes_at_once;

@@ -25,8 +25,9 @@ export type OptionKind = OptionNames &
   );
 
 /**
- * The live options of a record, and the removed ones that the input can restore: those that it names by id, and of each
- * name without an id the last added ones, as many as entries have the name. Other removed options are not read, because a record may have had any number of them.
+ * The live options of a record, and the removed ones that the input can restore: those that it names by id, and for each
+ * name without an id the ones that were added last, as many as the input has entries with this name. Other removed options
+ * are not read, because a record may have had any number of them.
  */
 export async function storedOptions(
   ctx: Context,

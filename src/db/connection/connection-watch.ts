@@ -50,10 +50,10 @@ const PROCESSES = `
       else wait_event_type end as "waitsFor"
   from pg_stat_activity where pid = any($1::int[]) or pid = pg_backend_pid()`;
 /**
- * Terminates backends whose connections have been silent for these numbers of seconds, and are closed. They would
- * otherwise hold their locks until `idle_in_transaction_session_timeout`, and between Parse and Bind, where no time limit of
- * Postgres applies, until TCP detects that the client is gone. A backend that began later is another one: after a failover
- * its number is that of another server.
+ * Terminates backends whose connections were closed after they had been silent for these numbers of seconds. Such a backend
+ * would hold its locks until `idle_in_transaction_session_timeout`. Between Parse and Bind no time limit of Postgres applies:
+ * there it would hold them until TCP detects that the client is gone. After a failover, the new server may have another
+ * backend with the same process id, which began later. It is left alone.
  */
 const END_PROCESSES = `
   select pg_terminate_backend(pid) from pg_stat_activity

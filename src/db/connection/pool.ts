@@ -17,7 +17,7 @@ const SHARE_PER_MERCHANT = 3 / 4;
 /** Statements pipelined on one connection for one merchant, while no other merchant waits. */
 const MAX_PIPELINED = 4;
 
-/** The least time between two closings of a connection: a server may stay read-only, as with a full disk. */
+/** A connection is closed once in this time at most: a server with a full disk, for example, stays read-only. */
 const CLOSE_INTERVAL_MS = 5_000;
 
 /** Owner of the service's own statements, such as token look-ups. It may use every connection. */
@@ -127,7 +127,7 @@ export class Pool {
     const nowMs = performance.now();
     if (sqlState(error) !== READ_ONLY || nowMs - connection.closedAtMs < CLOSE_INTERVAL_MS) return;
     connection.closedAtMs = nowMs;
-    // The answer shows that it is open. The driver would never open one again that was closed already.
+    // It has just answered, so it is open. The driver would not reopen a connection that was closed before.
     void (connection.client as unknown as Closable).close();
   }
 

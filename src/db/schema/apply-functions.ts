@@ -117,7 +117,7 @@ async function execute({ db, isCluster }: Target, statements: readonly string[])
   for (const message of messages) await db.execute(sql.raw(message));
 }
 
-/** `names`: those of `written` and of files that are gone. */
+/** Writes which functions are applied. `names`: all whose rows are replaced or removed. */
 async function record(db: Database, written: readonly FunctionFile[], names: readonly string[]): Promise<void> {
   const rows = JSON.stringify(written.map(({ name, hash }) => ({ name, hash })));
   await db.execute(sql`delete from drizzle.applied_function where name = any(${textArray(names)})`);

@@ -15,10 +15,10 @@ import { ownedBy, type Tenant } from '../sql/tenant.ts';
 
 type DeletableTable = RecordTable & { deleted: AnyPgColumn };
 /**
- * `whole`: the column with the record that a part belongs to, such as the variant type of a value. `wholes`: its table,
- * for parts that count as deleted together with it.
+ * `whole`: the column with the record that a part belongs to, such as the variant type of a value. `wholeTable`: the table of
+ * these records, if a part counts as deleted when its record is deleted.
  */
-type TypeTable = { table: DeletableTable; whole?: AnyPgColumn; wholes?: DeletableTable };
+type TypeTable = { table: DeletableTable; whole?: AnyPgColumn; wholeTable?: DeletableTable };
 
 /**
  * The tables of the types that references name with `@reference(to:)`. If several references of an input are wrong, the
@@ -31,12 +31,12 @@ export const recordTypes = {
   PriceList: { table: priceList },
   SalesChannel: { table: salesChannel },
   ProductVariantType: { table: variantType },
-  VariantValue: { table: variantValue, whole: variantValue.variantTypeId, wholes: variantType },
+  VariantValue: { table: variantValue, whole: variantValue.variantTypeId, wholeTable: variantType },
   ProductAttribute: { table: productAttribute },
   ProductAttributeOption: {
     table: productAttributeOption,
     whole: productAttributeOption.attributeId,
-    wholes: productAttribute,
+    wholeTable: productAttribute,
   },
   Product: { table: product },
   Variant: { table: variant, whole: variant.productId },
@@ -52,8 +52,8 @@ export function recordTableOf(type: RecordType): TypeTable {
 
 /** Whether a row of the type counts as deleted. */
 export function isDeleted(tenant: Tenant, type: RecordType): SQL {
-  const { table, whole, wholes } = recordTableOf(type);
-  if (!wholes) return sql`${table.deleted}`;
+  const { table, whole, wholeTable } = recordTableOf(type);
+  if (!wholeTable) return sql`${table.deleted}`;
   return sql`(${table.deleted} or exists (
-    select from ${wholes} where ${ownedBy(tenant, wholes)} and ${wholes.id} = ${whole} and ${wholes.deleted}))`;
+    select from ${wholeTable} where ${ownedBy(tenant, wholeTable)} and ${wholeTable.id} = ${whole} and ${wholeTable.deleted}))`;
 }

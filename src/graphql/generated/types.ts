@@ -355,7 +355,7 @@ export type BulkUpdateProductTagInput = {
  * `variantValues` are both given and differ. Otherwise the entry adds a variant. If the product has several variants, an
  * entry that has none of these members, or only a `sku` or `sourceId` that several variants have, is refused with
  * ARGUMENT_VALIDATION_ERROR. So is an entry with `deleted: false` and only a `sku` or `sourceId` that several deleted
- * variants have and no other one; without `deleted: false` the newest of them is meant, which stays deleted. Deleted
+ * variants have and no other one; without `deleted: false` it updates the newest of them, which stays deleted. Deleted
  * variants are found only if no other variant is, or if the entry has `deleted` and an earlier one of these members finds
  * them, and among those without the `id` in the request only the last 1,000 that were created.
  */

@@ -31,7 +31,7 @@ export function buildSchema(sources: readonly (Source | string)[], resolvers: Pa
   return schema;
 }
 
-/** The resolver of a scalar takes the place of its description, too. */
+/** Restores the descriptions of the SDL: a scalar's resolver has none, and makeExecutableSchema copies that too. */
 function describeScalars(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isScalarType))
     type.description ??= type.astNode?.description?.value;

@@ -36,7 +36,7 @@ export type PlacedMember<Line> = MemberColumn<Line> & { place: number };
 /** The positions of the columns in a row. */
 export type Layout = {
   titles: readonly string[];
-  /** Whether a title begins as those of our exports do that no other program uses. */
+  /** Whether the sheet has a title that only our exports have, such as `Commerce / Source ID`. */
   isOurs: boolean;
   columns: ReadonlyMap<Column, number>;
   /** The columns that hold a member of a product or of a variant. */

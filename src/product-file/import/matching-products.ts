@@ -5,9 +5,9 @@ import type { FileProduct } from './file-product.ts';
 import { type Place, placeOf, placeText, type Skipped, skippedFor } from './skipped.ts';
 
 /**
- * The stored product for each product of the file. `onOther` is called with a product of the file and the other source id of the
- * stored one that has its handle, which is another product. A source id in the file decides, unless no product has it and the one
- * with the handle has none. Handles of our exports are slugs first; in other files a handle is a source id first, because
+ * The stored product for each product of the file. A source id in the file decides, unless no product has it and the one
+ * with the handle has none. If the stored product with the handle has another source id, it is another product, and `onOther`
+ * is called with that source id. Handles of our exports are slugs first; in other files a handle is a source id first, because
  * that is how an import stores it.
  */
 export async function matchingProducts(

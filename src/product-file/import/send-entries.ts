@@ -28,7 +28,7 @@ type Run = { imported: Pick<Imported, 'created' | 'updated' | 'imagesPending' | 
 
 /**
  * Sends the entries in one request. If some are refused, sends the others again. Returns those written. A trial ends with the
- * first timeout: its transaction would hold the locks of other entries meanwhile.
+ * first timeout: its transaction would keep the locks of the other entries while the rest is tried.
  */
 export async function sendEntries(ctx: Context, entries: ImportEntry[], run: Run): Promise<ImportEntry[]> {
   if (entries.length === 0) return [];

@@ -85,7 +85,7 @@ function knownProduct(product: PortableProduct, records: NamedRecords): KnownPro
   return { product, line, variants: product.variants.map((own, index) => ({ ...own, line: line.variants[index]! })) };
 }
 
-/** A spreadsheet program may have changed the source id in an export. In other files the handles of products may be the same. */
+/** Warns for exports only: a spreadsheet program may have changed the source id. In other files handles may repeat. */
 function otherProduct(product: FileProduct, sourceId: string): Mistake[] {
   if (product.exportedAt.product === null) return [];
   const [own, other] = [product.sourceId, sourceId].map((id) => JSON.stringify(id));

@@ -18,7 +18,7 @@ import {
  * The stored variant that each entry of a product updates: the one with its id, else with its `sourceId`, else with its
  * option values, else with its sku if that is unique in the product, else the only variant if the product and the
  * input have one each. Deleted variants are found too, if no other one is; they stay deleted. An entry without a
- * stored variant is a new one; if it could also mean one of several, also of several deleted ones, it is refused.
+ * stored variant is a new one. It is refused if it could mean one of several variants, or restore one of several deleted ones.
  */
 export function matchVariants(
   { variants }: BulkProductInput,

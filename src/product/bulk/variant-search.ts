@@ -79,8 +79,8 @@ export function isShared({ rowsBy }: Search, { sourceId, sku }: Pick<Entry, 'sou
 }
 
 /**
- * The only one of the candidates. `isNewestMeant`: of several deleted rows the newest, which stays deleted. Only an entry
- * that restores one has to say which. The option values of deleted variants may repeat.
+ * The only candidate. `isNewestMeant`: of several deleted rows the newest one, which stays deleted. Only an entry that
+ * restores a variant has to say which one. Option values may repeat among deleted variants.
  */
 function only(rows: readonly VariantRow[] = [], isNewestMeant: boolean): VariantRow | undefined {
   const found = candidates(rows);

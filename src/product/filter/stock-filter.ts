@@ -17,7 +17,7 @@ type StockRow = typeof productStockLocation;
 /** Products with a stock count at a location, however large the count is. */
 export function locationFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
   if (!filter) return [];
-  // The first condition is one on the count that is found. Other counts of its variant may meet the others.
+  // The count that is found meets the first condition. The others may be met by other counts of its variant.
   const isAtLocation = (wanted: StringFilter): SQL => {
     const at = (stock: StockRow): SQL[] => positiveConditions(idLiteralMatcher(stock.stockLocationId), wanted);
     return hasCount(row, scope, (stock) =>

@@ -21,8 +21,8 @@ const RECHECK_MS = 1_000;
 const RETRY_MS = 30_000;
 
 /**
- * `onWaiting`: a new automated category is to be compared again when older transactions have ended. `onFailure`: the
- * failures so far of a run that goes on.
+ * `onWaiting` is called when a new automated category has to be compared again after older transactions have ended.
+ * `onFailure` gets the failures of a run that continues.
  */
 export type MembershipEvents = { onWaiting?: () => void; onFailure?: (error: Error) => void };
 

@@ -16,10 +16,10 @@ export type StoredListChange = {
 };
 
 type Time = { readonly atMs: number };
-/** A time in which the list computed its prices. */
+/** A period in which the list computed its prices, until `atMs`. */
 type Computed = Time & { readonly fromMs: number };
 
-/** What changed the meaning of the rows of a price list, in ascending order. Times are in milliseconds. */
+/** The changes of a price list that give its rows another meaning, the first one first. Times are in milliseconds. */
 export type ListHistory = {
   /** Since when the list has its currency; null if it never had another one. */
   readonly currencySinceMs: number | null;
@@ -59,7 +59,7 @@ export function isComputedIn({ computed }: ListHistory, fromMs: number, untilMs:
   return first !== undefined && first.fromMs < untilMs;
 }
 
-/** By halves: a list can have 20,000 changes, and each of thousands of prices asks. */
+/** A binary search: a list can have 20,000 changes, and it is done for each of thousands of prices. */
 function firstAfter<Entry extends Time>(entries: readonly Entry[], ms: number): Entry | undefined {
   let [start, end] = [0, entries.length];
   while (start < end) {

@@ -83,8 +83,8 @@ function addChange({ changes, rows }: VariantHistory, change: PriceChange, price
 }
 
 /**
- * The changes of one price. Of several changes in succession before which the variant had no such price, the last one
- * and, because it may have created the variant, the first one.
+ * The changes of one price. While the variant had no such price, several changes may follow each other. Of these only the
+ * newest one is listed. The oldest change of all is listed too, because it may have created the variant.
  */
 function changesOf({ changes, rows }: VariantHistory, priceListId: string | null): PriceChange[] {
   const own: PriceChange[] = [];

@@ -122,6 +122,7 @@ function termsOf(query: string): SQL {
       group by numbered.number, numbered.is_run
     )`;
 }
+
 /** Characters with their combining marks, as `product_search_unspaced` has them. */
 export function charactersOf(text: string): string[] {
   return text.match(/\P{M}\p{M}*/gu) ?? [];

@@ -8,9 +8,9 @@ const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const MONTH =
   '(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?';
 /**
- * Texts that spreadsheet programs replace by other numbers or dates: 0012, 4006381333931, 3E10, 1.50, .5, 10-12, 5 May, May 5;
- * of months the English and German names.
- * Numbers with `E+` are left out: imports refuse them as keys without an apostrophe.
+ * Texts that spreadsheet programs replace by other numbers or dates: 0012, 4006381333931, 3E10, 1.50, .5, 10-12, 5 May,
+ * May 5. Names of months are English or German. Numbers with `E+` are left out: imports refuse them as keys without an
+ * apostrophe.
  */
 const REPLACED = new RegExp(
   `^'*\\s*(?:${[
@@ -31,7 +31,7 @@ export function escapeFormula(cell: string): string {
 }
 
 /**
- * Puts an apostrophe before a cell that an import would read without its apostrophe. `keepsText`: also before a text that a
+ * Puts an apostrophe before a cell whose own apostrophe an import would remove. `keepsText`: also before a text that a
  * spreadsheet program would replace.
  */
 export function escapeCell(cell: string, keepsText: boolean): string {
