@@ -95,6 +95,15 @@ describe('a change by a request', () => {
     expect(await found({ nin: ['saveProductBrand'] })).toEqual([ids[0]]);
   });
 
+  it.each(['', ' @include(if: true)'])('does not name `__typename` beside the mutation%s', async (directive) => {
+    const { data } = await server.query(
+      ctx,
+      `mutation { __typename saveProductTag(input: { name: "Typed" })${directive} { id } }`,
+    );
+    const { id } = (data as { saveProductTag: { id: string } }).saveProductTag;
+    expect((await changesOf(id))[0]!.changeSet.operation).toBe('saveProductTag');
+  });
+
   it('is not found by a mutation of its request that a directive left out', async () => {
     const { data } = await server.query(
       ctx,

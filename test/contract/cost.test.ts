@@ -6,6 +6,7 @@ import type { Shop } from '../../bench/workload.ts';
 import { loadConfig } from '../../src/config.ts';
 import { MAX_REQUEST_COST } from '../../src/graphql/cost/request-cost.ts';
 import { fieldWeight } from '../../src/graphql/cost/weights.ts';
+import { directiveOf } from '../../src/graphql/directives.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { pointLimits } from '../../src/http/admission/point-limiter.ts';
@@ -61,6 +62,16 @@ describe('the SDL', () => {
 it('charges a page of bulk operations for the many errors that each of them may have', () => {
   const document = parse('{ listBulkOperation(pagination: { limit: 10 }) { data { id errors { path } } } }');
   expect(preparedOperation(schema, document).cost.requested({})).toBeGreaterThanOrEqual(1_000);
+});
+
+it('charges a mutation with minimal arguments about as much as any other', () => {
+  const expensive = Object.values(schema.getMutationType()!.getFields()).filter(
+    (field) => !directiveOf(field, 'cost') && fieldWeight(schema.getMutationType()!, field).isList,
+  );
+  expect(expensive.map(({ name }) => name)).toEqual([]);
+  const document = parse('mutation ($input: [AdjustStockInput!]!) { adjustStock(input: $input) { id countAfter } }');
+  const input = [{ productId: 'p', variantId: 'v', stockLocationId: 'l', delta: 1, key: 'k' }];
+  expect(Math.ceil(preparedOperation(schema, document).cost.requested({ input }))).toBe(106);
 });
 
 describe('the numbers', () => {

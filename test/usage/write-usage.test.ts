@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { parse } from 'graphql';
+import { getIntrospectionQuery, parse } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { OperationUsage } from '../../src/graphql/usage/operation-usage.ts';
@@ -118,6 +118,7 @@ describe('the counts of an executed request', () => {
     await send({ query: '{ listProductTag { id }' });
     await send({ query: LIST, variables: { name: 5 } });
     await send({ query: '{ __schema { queryType { name } } __typename }' });
+    await send({ query: getIntrospectionQuery() });
     await post(`${api.url}/api/v1/admin/graphql`, { query: '{ me { id } }' }, { token: null });
     expect(counts.take()).toEqual([]);
   });

@@ -20,10 +20,15 @@ export function findOperation(
   );
 }
 
-/** The distinct names of the root fields, also from fragments, and also those that a directive may leave out. */
+/**
+ * The distinct names of the root fields, also from fragments, and also those that a directive may leave out. Introspection
+ * fields are among them only if there are no others: many clients add `__typename` to each selection set.
+ */
 export function rootFieldNames(operation: OperationDefinitionNode, fragments: Fragments): readonly string[] {
   const fields = collectFields([operation.selectionSet], fragments);
-  return [...new Set(fields.map(({ name }) => name.value))];
+  const names = [...new Set(fields.map(({ name }) => name.value))];
+  const others = names.filter((name) => !name.startsWith('__'));
+  return others.length > 0 ? others : names;
 }
 
 /** Whether all of the root fields are introspection fields. */

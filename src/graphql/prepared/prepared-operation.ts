@@ -67,7 +67,7 @@ export class PreparedOperation {
   /** With variables in place of strings. */
   readonly #executed: OperationParts;
   readonly #hasDirectives: boolean;
-  /** The distinct names of the root fields, also of those that a directive may leave out. */
+  /** The names of the root fields, as `rootFieldNames` finds them. */
   readonly operations: readonly string[];
   #hasAliases: boolean | undefined;
   #mutations: readonly RootMutation[] | undefined;

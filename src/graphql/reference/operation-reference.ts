@@ -49,8 +49,11 @@ export type OperationReference = {
   readonly scope: string | null;
   /** Its own points, without those of the selection. */
   readonly points: number;
-  /** Entries that the cost assumes for a list without a limit, and the largest limit; null if it returns no list. */
-  readonly entries: { readonly assumed: number; readonly max: number } | null;
+  /**
+   * Entries of the returned list that the cost assumes, and the largest number that arguments can ask for, null if none
+   * asks for a number; null as a whole if no list is returned.
+   */
+  readonly entries: { readonly assumed: number; readonly max: number | null } | null;
   /** The codes that its description names, and those that follow from its scope and arguments. */
   readonly errors: readonly ErrorCode[];
 };
@@ -91,7 +94,10 @@ function referenceOf(
     inputs: field.args.filter(isRequiredArgument).flatMap(inputOf),
     scope,
     points,
-    entries: listSize && { assumed: listSize.assumedSize, max: listSize.max },
+    entries: listSize && {
+      assumed: listSize.assumedSize,
+      max: listSize.slicingArguments.length > 0 ? listSize.max : null,
+    },
     errors: errorsOf(description, scope !== null, field.args.length > 0),
   };
 }

@@ -3,6 +3,7 @@ import {
   type DocumentNode,
   getNamedType,
   type GraphQLSchema,
+  isIntrospectionType,
   isSpecifiedScalarType,
   type NamedTypeNode,
   TypeInfo,
@@ -42,15 +43,15 @@ function coordinateOf(node: ASTNode, info: TypeInfo, schema: GraphQLSchema): str
     case 'EnumValue':
       return `${getNamedType(info.getInputType())?.name}.${info.getEnumValue()?.name}`;
     case 'NamedType':
-      return isStandardScalar(schema, node) ? null : writtenTypeName(node);
+      return isIntrospectionOrScalar(schema, node) ? null : writtenTypeName(node);
     default:
       return null;
   }
 }
 
-function isStandardScalar(schema: GraphQLSchema, { name }: NamedTypeNode): boolean {
+function isIntrospectionOrScalar(schema: GraphQLSchema, { name }: NamedTypeNode): boolean {
   const type = schema.getType(name.value);
-  return type !== undefined && isSpecifiedScalarType(type);
+  return type !== undefined && (isIntrospectionType(type) || isSpecifiedScalarType(type));
 }
 
 /** The name of a type as the client wrote it, where it is an alias that was replaced by the name of the type. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { renderLayout } from './layout.ts';
-import { headingId, renderMarkdown } from './markdown.ts';
+import { headingId, renderMarkdown, servedMarkdown } from './markdown.ts';
 import { INDEX_PATH, type Page, pageAddress } from './page.ts';
 import { type PagesOptions, readPages } from './pages.ts';
 import { withoutComments } from './sections.ts';
@@ -27,7 +27,7 @@ export function makeDocuments(options: PagesOptions): Document[] {
       type: HTML,
       text: renderLayout({ page, content: renderMarkdown(page.path, page.markdown, paths), pages: listed }),
     },
-    { path: `/docs/${page.path}.md`, type: MARKDOWN, text: page.markdown },
+    { path: `/docs/${page.path}.md`, type: MARKDOWN, text: servedMarkdown(page.path, page.markdown, paths) },
   ]);
   return [
     ...rendered,

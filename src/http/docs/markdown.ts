@@ -3,6 +3,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { pageAddress } from './page.ts';
 
 const EXTERNAL = /^[a-z]+:/i;
+const CODE_OR_LINK = /^```[^]*?^```$|`[^`\n]*`|(?<!!)\[((?:`[^`]*`|[^\]])*)\]\(([^)\s]+)\)/gm;
 
 /** Escapes HTML in the pages, and makes no links to `javascript:`. */
 const markdownIt = new MarkdownIt({ html: false, linkify: false, typographer: false });
@@ -28,6 +29,13 @@ export function headingId(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
+}
+
+/** The text of a page, in which links to files that are not served are plain text. Code blocks stay as they are. */
+export function servedMarkdown(path: string, markdown: string, pagePaths: ReadonlySet<string>): string {
+  return markdown.replace(CODE_OR_LINK, (written, label?: string, href?: string) =>
+    href === undefined || pageHref(path, href, pagePaths) !== null ? written : label!,
+  );
 }
 
 function resolveLinks(path: string, children: Token[], pagePaths: ReadonlySet<string>): Token[] {

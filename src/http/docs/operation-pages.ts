@@ -64,18 +64,22 @@ function memberTable(heading: string, members: readonly ArgumentReference[]): st
 
 function rules({ scope, points, entries, errors }: OperationReference): string[] {
   const needs = scope === null ? 'Any valid token, or what is said above.' : `\`${scope}\``;
-  const list = entries
-    ? `, times the entries that are asked for: ${entries.assumed} by default, at most ${entries.max}`
-    : '';
   const links = errors.map((code) => `[${code}](../errors/${code}.md)`);
   return [
     '## Rules',
     [
       `- Scope: ${needs}`,
-      `- Cost: ${NUMBERS.format(points)} ${points === 1 ? 'point' : 'points'} and [those of the selection](../limits.md#what-a-request-costs)${list}.`,
+      `- Cost: ${NUMBERS.format(points)} ${points === 1 ? 'point' : 'points'} and [those of the selection](../limits.md#what-a-request-costs)${listCost(entries)}.`,
       `- Errors: ${links.join(', ')}, and those that [any request](../errors.md) may get.`,
     ].join('\n'),
   ];
+}
+
+function listCost(entries: OperationReference['entries']): string {
+  if (!entries) return '';
+  const { assumed, max } = entries;
+  if (max === null) return `, times ${assumed} entries, however many are returned`;
+  return `, times the entries that are asked for: ${assumed} by default, at most ${max}`;
 }
 
 /** The cost of the last document of an example. That is the operation's own; the documents before it prepare it. */

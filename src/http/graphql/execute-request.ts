@@ -63,13 +63,12 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     if (!(operation instanceof PreparedOperation))
       return refusedDocument(documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED'), caller.mediaType);
     const valid: ValidRequest = { request, caller, operation, prepared: read.prepared, sent: read.sent };
+    caller.onOperation(operation.operations);
     checkCaller(valid);
     if (operation.isMutation) checkSingleSender(operation.mutations);
     if (isPreflight(caller)) return await blockingWork.run(session, client, () => preflightResponse(valid, preflight));
     const refused = spendPoints(valid, pointLimiter);
-    const response = refused
-      ? refusedOperation(refused, caller.mediaType, operation.operations)
-      : await executeWhenAdmitted(executor, valid);
+    const response = refused ? refusedOperation(refused, caller.mediaType) : await executeWhenAdmitted(executor, valid);
     return await withCostExtension(response, valid, dependencies);
   };
 }

@@ -24,7 +24,9 @@ export type Caller = {
   headers: IncomingHttpHeaders;
   /** Sent with GET, which may not change anything. */
   isReadOnly: boolean;
-  toPublicError: (error: unknown, operations: readonly string[]) => CommerceError;
+  toPublicError: (error: unknown) => CommerceError;
+  /** Told the root fields of a valid operation, for the log, the metrics and the trace. */
+  onOperation: (operations: readonly string[]) => void;
   client: ClientStream;
   /** The span of the request; null if nothing is traced. */
   span: Span | null;

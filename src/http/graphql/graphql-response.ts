@@ -22,8 +22,6 @@ export type GraphQLResponse = {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: GraphQLBody;
-  /** Root fields of the operation, if the document could be parsed. */
-  operations: readonly string[];
 };
 
 /** What the form of a response depends on. */
@@ -37,17 +35,13 @@ export type ResponseOptions = {
 
 /** A document that was not executed. */
 export function refusedDocument(errors: GraphQLFormattedError[], mediaType: ResponseMediaType): GraphQLResponse {
-  return { status: refusalStatus(mediaType), headers: {}, body: { errors }, operations: [] };
+  return { status: refusalStatus(mediaType), headers: {}, body: { errors } };
 }
 
 /** An operation that was not executed. */
-export function refusedOperation(
-  error: CommerceError,
-  mediaType: ResponseMediaType,
-  operations: readonly string[],
-): GraphQLResponse {
+export function refusedOperation(error: CommerceError, mediaType: ResponseMediaType): GraphQLResponse {
   const { status, headers } = error instanceof HttpError ? error : { status: refusalStatus(mediaType), headers: {} };
-  return { status, headers, body: { errors: [requestError(error)] }, operations };
+  return { status, headers, body: { errors: [requestError(error)] } };
 }
 
 /** An executed operation. If one of its fields failed, everything it wrote can be rolled back. */

@@ -97,7 +97,10 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     mediaType,
     headers: request.headers,
     isReadOnly: request.method === 'GET',
-    toPublicError: (error, operations) => toPublicError(error, request, operations),
+    toPublicError: (error) => toPublicError(error, request),
+    onOperation: (operations) => {
+      request.operations = operations;
+    },
     client: reply.raw,
     span: request.span,
     isSessionOld: () => isSessionOld(request),
@@ -107,12 +110,11 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
 
 /** Sets status and headers, and returns the text of the response. */
 function responseText(
-  { status, headers, body, operations }: GraphQLResponse,
+  { status, headers, body }: GraphQLResponse,
   mediaType: ResponseMediaType,
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
-  request.operations = operations;
   return bodyText(body, mediaType, request, reply.code(status).headers(headers));
 }
 

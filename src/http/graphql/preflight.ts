@@ -48,12 +48,7 @@ export function preflightResponse(
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
     deprecations: deprecationsOf(valid),
   };
-  return {
-    status: 200,
-    headers: {},
-    body: { data: null, extensions: { preflight } },
-    operations: operation.operations,
-  };
+  return { status: 200, headers: {}, body: { data: null, extensions: { preflight } } };
 }
 
 /** Whether the token has all scopes of the operations; null if that depends on the arguments. */

@@ -13,14 +13,9 @@ import { type Preparations, withPreparations } from '../../graphql/schema/prepar
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { type AnonymousContext, requireScopes } from '../../graphql/schema/scope.ts';
 import { LargeResponseLimiter, MAX_RESPONSE_BYTES } from '../admission/large-response-limiter.ts';
-import {
-  createRunMutation,
-  type MutationOutcome,
-  type MutationResponse,
-  type RunMutation,
-} from '../protocol/mutation.ts';
+import { createRunMutation, type MutationOutcome, type RunMutation } from '../protocol/mutation.ts';
 import type { Caller, GraphQLRequest } from './graphql-request.ts';
-import { type GraphQLBody, type GraphQLResponse, outcomeOf } from './graphql-response.ts';
+import { type GraphQLResponse, outcomeOf } from './graphql-response.ts';
 import { createYogaExecutor } from './yoga-executor.ts';
 
 /** The span of a request names at most so many saved records. */
@@ -77,7 +72,7 @@ export function createRunOperation(dependencies: RunDependencies): (valid: Valid
  */
 async function runIntrospection(runner: Runner, valid: ValidRequest): Promise<GraphQLResponse> {
   const responseSize = new ResponseSize(LARGE_FROM_BYTES);
-  return graphqlResponse((await execute(runner, valid, { session: null, responseSize }, false)).response, valid);
+  return (await execute(runner, valid, { session: null, responseSize }, false)).response as GraphQLResponse;
 }
 
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
@@ -87,7 +82,7 @@ async function runQuery(runner: Runner, valid: ValidRequest, session: Session): 
     const ctx = await withCurrentSession(contextOf(runner, valid, session, { db, responseSize }), caller);
     return await execute(runner, valid, ctx, false);
   });
-  return graphqlResponse(response, valid);
+  return response as GraphQLResponse;
 }
 
 async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
@@ -122,7 +117,7 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
         ),
     },
   );
-  return graphqlResponse(response, valid);
+  return response as GraphQLResponse;
 }
 
 /** Looks up the session again if its token may have been revoked while the request waited. */
@@ -179,8 +174,7 @@ async function execute(
   isDryRun: boolean,
 ): Promise<MutationOutcome> {
   const { caller, operation, prepared, sent } = valid;
-  const { mediaType } = caller;
-  const toPublicError = (error: unknown) => caller.toPublicError(error, operation.operations);
+  const { mediaType, toPublicError } = caller;
   const found = await executeOperation({ operation, sent: sentValues(valid), contextValue });
   const errors = found.errors?.map((error) => relocated(error, prepared.withoutStrings, sent));
   const result = errors ? { ...found, errors } : found;
@@ -190,8 +184,4 @@ async function execute(
 
 function sentValues({ request: { variables }, sent }: ValidRequest): SentValues {
   return { variables, strings: sent.values };
-}
-
-function graphqlResponse({ status, headers, body }: MutationResponse, { operation }: ValidRequest): GraphQLResponse {
-  return { status, headers, body: body as GraphQLBody, operations: operation.operations };
 }

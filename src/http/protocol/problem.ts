@@ -58,9 +58,9 @@ function retryAfter({ 'retry-after': seconds }: Record<string, string>): { retry
  */
 export function toPublicError(
   error: unknown,
-  request: Pick<FastifyRequest, 'id' | 'log'>,
-  operations?: readonly string[],
+  request: Pick<FastifyRequest, 'id' | 'log' | 'operations'>,
 ): CommerceError {
+  const { operations } = request;
   if (error instanceof CommerceError) return error;
   if (isFastifyClientError(error)) return new HttpError(error.statusCode, error.message);
   // The client has disconnected, so nobody reads this.
@@ -68,7 +68,7 @@ export function toPublicError(
   if (isOverdue(error))
     return new CommerceError('SERVICE_UNAVAILABLE', 'The request waited too long for the database. Try again later.');
   if (isStatementTimeout(error)) {
-    request.log.warn({ err: error, ...(operations && { operations }) }, 'a statement took too long');
+    request.log.warn({ err: error, operations }, 'a statement took too long');
     return new CommerceError(
       'TIMEOUT',
       'The request takes too long. Ask for less: a smaller page, fewer fields, narrower filters.',
@@ -81,19 +81,19 @@ export function toPublicError(
     return new CommerceError('SERVICE_UNAVAILABLE', `${reason} Try again later.`);
   }
   if (isUndone(error)) {
-    request.log.warn({ err: error, ...(operations && { operations }) }, 'two requests changed the same records');
+    request.log.warn({ err: error, operations }, 'two requests changed the same records');
     return new CommerceError(
       'SERVICE_UNAVAILABLE',
       'Another request changed the same records at the same time. Try again later.',
     );
   }
   if (isTooLarge(error)) {
-    request.log.warn({ err: error, ...(operations && { operations }) }, 'a request needs too much memory');
+    request.log.warn({ err: error, operations }, 'a request needs too much memory');
     const message =
       'The database would have to make a value that is too large: read fewer records or fields, or shorten their texts.';
     return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues: [{ path: [], message }] });
   }
-  request.log.error({ err: error }, 'unexpected error');
+  request.log.error({ err: error, operations }, 'unexpected error');
   return new CommerceError('INTERNAL_SERVER_ERROR', 'Unexpected error', { requestId: request.id });
 }
 

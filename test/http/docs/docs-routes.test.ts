@@ -71,6 +71,18 @@ describe('the documentation', () => {
     expect([...new Set(statuses)]).toEqual([200]);
   });
 
+  it.each(['public', 'token'])('has no dead link in its Markdown, with introspection %s', async (introspection) => {
+    const service = introspection === 'public' ? open : closed;
+    const list = await text('/llms.txt', service);
+    for (const [, listed] of list.matchAll(/\]\((?:https:\/\/[^/]+)?(\/.+?)\)/g)) {
+      const page = (await text(listed!, service)).replaceAll(/^```[^]*?^```$/gm, '');
+      for (const [, target] of page.matchAll(/\]\((?![a-z]+:)([^)#]+\.md)/g)) {
+        const { pathname } = new URL(target!, `${service.url}${listed}`);
+        expect([listed, target, (await load(pathname, {}, service)).status]).toEqual([listed, target, 200]);
+      }
+    }
+  });
+
   it('is small, and sent again only if it has changed', async () => {
     const response = await load('/docs/webhooks');
     expect((await response.text()).length).toBeLessThan(MAX_PAGE_LENGTH);

@@ -26,14 +26,18 @@ describe('GraphQL requests', () => {
     await send('{ inventedByAClient }');
     await send('{');
     await send('{ me { id } }', null);
+    await send('mutation { saveProductTag(input: { name: "one" }) { id } }', token, { 'idempotency-key': 'k' });
+    await send('mutation { saveProductTag(input: { name: "two" }) { id } }', token, { 'idempotency-key': 'k' });
     const metrics = await readMetrics();
     expect(metrics.filter((line) => line.startsWith('graphql_requests_total')).toSorted()).toEqual([
       'graphql_requests_total{operation="introspection",code="OK"} 1',
       'graphql_requests_total{operation="listProduct",code="OK"} 2',
+      'graphql_requests_total{operation="me",code="LOGIN_REQUIRED"} 1',
       'graphql_requests_total{operation="none",code="GRAPHQL_PARSE_FAILED"} 1',
       'graphql_requests_total{operation="none",code="GRAPHQL_VALIDATION_FAILED"} 1',
-      'graphql_requests_total{operation="none",code="LOGIN_REQUIRED"} 1',
+      'graphql_requests_total{operation="saveProductTag",code="CONFLICT"} 1',
       'graphql_requests_total{operation="saveProductTag",code="NOT_FOUND"} 1',
+      'graphql_requests_total{operation="saveProductTag",code="OK"} 1',
       'graphql_requests_total{operation="several",code="OK"} 1',
     ]);
     expect(metrics.filter((line) => line.startsWith('graphql_js_fields_total'))).toEqual([
@@ -113,8 +117,8 @@ describe('probes', () => {
   });
 });
 
-async function send(query: string, own: string | null = token) {
-  return await post(service.graphqlUrl, { query }, { token: own });
+async function send(query: string, own: string | null = token, headers: Record<string, string> = {}) {
+  return await post(service.graphqlUrl, { query }, { token: own, headers });
 }
 
 async function readMetrics(): Promise<string[]> {
