@@ -44,6 +44,20 @@ it('docs/clients.md names all arguments and inputs that take an ID', () => {
   expect([...fields, ...inputs].filter((text) => !ids!.includes(text))).toEqual([]);
 });
 
+it('README.md says what is in each folder of src that is no domain of the SDL', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const domains = readdirSync('schema').map((file) => file.replace('.graphql', ''));
+  const others = folders.map(({ name }) => name).filter((name) => !domains.includes(name));
+  expect(others.filter((name) => !readme.includes(`\`src/${name}/\``))).toEqual([]);
+});
+
+it('test/support/README.md lists each helper', () => {
+  const list = readFileSync('test/support/README.md', 'utf8');
+  const helpers = readdirSync('test/support').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  expect(helpers.filter((file) => !list.includes(`\`${file}\``))).toEqual([]);
+});
+
 function isId(type: GraphQLInputType): boolean {
   return getNamedType(type).name === 'ID';
 }
