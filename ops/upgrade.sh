@@ -1,20 +1,31 @@
 #!/bin/sh
 # Upgrades running nodes to the version in the current folder, one after the other, while the others serve requests.
 #
+#   cd /opt/commerce-2 && npm ci --omit=dev && ln -sfn /opt/commerce-2 /opt/commerce && cd /opt/commerce
 #   DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=… \
 #     ops/upgrade.sh commerce@api-1=http://127.0.0.1:4001 commerce@api-2=http://127.0.0.1:4002 …
 #
 # Nothing is released yet: if migrations/meta/_journal.json differs between the two versions, the new one refuses the
 # database, and there is no upgrade (docs/running.md, Upgrades).
 #
-# The first three are those of the nodes (CROSS_MERCHANT_DATABASE_URL too, if they have it). First it migrates the
-# tables: from the first release on migrations only add to them, so nodes of the former version still work; writes wait
-# for a few seconds at most. Then it restarts each node (RESTART, systemctl restart by default; a stop completes open
-# requests) and waits until it is ready before the next one. If a node is not ready within a minute, the upgrade ends,
-# and the others still run the former version.
+# The units run what /opt/commerce links to. Each version has a folder of its own, since running nodes still read files of
+# theirs, such as the decoder of pictures. The three variables are those of the nodes (CROSS_MERCHANT_DATABASE_URL too, if
+# they have it). First it migrates the tables: from the first release on migrations only add to them, so nodes of the former
+# version still work; writes wait for a few seconds at most. Then it restarts each node (RESTART, systemctl restart by
+# default; a stop completes open requests) and waits until it is ready before the next one. If a node is not ready within a
+# minute, the upgrade ends, and the others still run the former version.
 set -eu
 [ $# -ge 1 ] || { echo "usage: upgrade.sh UNIT=URL ..." >&2; exit 2; }
 restart=${RESTART:-systemctl restart}
+
+if [ "$restart" = 'systemctl restart' ]; then
+  for node in "$@"; do
+    folder=$(systemctl show --property=WorkingDirectory --value "${node%%=*}")
+    [ . -ef "$folder" ] && continue
+    echo "${node%%=*} runs in $folder, which is not this folder: see the top of ops/upgrade.sh" >&2
+    exit 1
+  done
+fi
 
 node src/cli/admin.ts migrate
 for node in "$@"; do

@@ -205,7 +205,7 @@ function publicUrl() {
 
 function storageUrl() {
   const error =
-    'must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false)';
+    'must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
   return url('file:', 's3:').refine(isStorageUrl, error);
 }
 

@@ -192,7 +192,7 @@ it.each([
 });
 
 const WRONG_STORAGE_URL =
-  'STORAGE_URL must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false)';
+  'STORAGE_URL must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
 
 it.each(['file://images', 'file://./images', 'file:///a%2Fb', 's3:///x', 's3://'])(
   'refuses the storage URL %s, which names no folder or bucket, and the error does not contain it',
@@ -212,6 +212,13 @@ it.each([
 ])('refuses the storage URL %s for its options, beside other mistakes', (text) => {
   expect(mistakesOf({ STORAGE_URL: text, PORT: 'x' })).toEqual([expect.stringMatching(/^PORT /), WRONG_STORAGE_URL]);
 });
+
+it.each(['s3://key:hunter2@bucket', 's3://key@bucket'])(
+  'refuses the storage URL %s, whose credentials nothing would use',
+  (text) => {
+    expect(mistakesOf({ STORAGE_URL: text })).toEqual([WRONG_STORAGE_URL]);
+  },
+);
 
 it.each([
   's3://bucket',

@@ -24,13 +24,13 @@ export function hasEncodedPassword(databaseUrl: string): boolean {
 }
 
 /**
- * Whether the URL of a file has an absolute path that this system can have, and any other URL a host. All options must be
- * known, and have a value that can be used.
+ * Whether the URL of a file has an absolute path that this system can have, and any other URL a host without credentials.
+ * All options must be known, and have a value that can be used.
  */
 export function isStorageUrl(text: string): boolean {
   const url = new URL(text);
   if (![...url.searchParams].every(isStorageOption)) return false;
-  if (url.protocol !== 'file:') return url.hostname !== '';
+  if (url.protocol !== 'file:') return url.hostname !== '' && url.username === '' && url.password === '';
   try {
     fileURLToPath(url);
     return true;

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { getNamedType, type GraphQLInputType, isInputObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { httpStatusByCode } from '../../src/errors.ts';
@@ -42,6 +43,32 @@ it('docs/clients.md names all arguments and inputs that take an ID', () => {
     .filter((type) => isInputObjectType(type) && Object.values(type.getFields()).some((member) => isId(member.type)))
     .map(({ name }) => `\`${name}\``);
   expect([...fields, ...inputs].filter((text) => !ids!.includes(text))).toEqual([]);
+});
+
+it('each link of a page leads to a file or folder', () => {
+  const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+  const pages = ['README.md', 'SECURITY.md', 'ops/README.md', ...docs.map((file) => `docs/${file}`)];
+  const broken = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\]\((?!\w+:)([^)#\s]+)/g)]
+      .map(([, file]) => join(dirname(page), file!))
+      .filter((file) => !existsSync(file))
+      .map((file) => `${page}: ${file}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('README.md says what is in each folder of src that is no domain of the SDL', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const domains = readdirSync('schema').map((file) => file.replace('.graphql', ''));
+  const others = folders.map(({ name }) => name).filter((name) => !domains.includes(name));
+  expect(others.filter((name) => !readme.includes(`\`src/${name}/\``))).toEqual([]);
+});
+
+it('test/support/README.md lists each helper', () => {
+  const list = readFileSync('test/support/README.md', 'utf8');
+  const helpers = readdirSync('test/support').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  expect(helpers.filter((file) => !list.includes(`\`${file}\``))).toEqual([]);
 });
 
 function isId(type: GraphQLInputType): boolean {

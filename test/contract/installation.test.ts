@@ -26,6 +26,7 @@ it('all places name the same oldest versions of Node', () => {
   const [oldest24, oldest26] = engines.node.match(/\d+\.\d+/g)!;
   expect(text('.nvmrc').trim()).toBe(oldest24!.split('.')[0]);
   expect(text('README.md')).toContain(`your own Node (24 from ${oldest24} on, or ${oldest26} or newer)`);
+  expect(text('ops/systemd/commerce@.service')).toContain(`Node 24 from ${oldest24} on, or ${oldest26} or newer`);
   expect(text('docs/command.md')).toContain(`Node 24 from ${oldest24} on, or ${oldest26} or newer`);
   expect(text('src/process/check-node.js')).toContain(`Node 24 from ${oldest24} on, or Node ${oldest26} or newer`);
 });

@@ -25,6 +25,13 @@ it('the unit starts the program like npm start', async () => {
   expect(scripts.start.replace(' $(test -e .env && echo --env-file=.env)', '')).toContain(command);
 });
 
+it('the command for a larger heap starts the program like npm start, with the variables of .env', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } };
+  const start = scripts.start.replace('$(test -e .env && echo --env-file=.env)', '--env-file-if-exists=.env');
+  const [command] = /node --.+ src\/main\.ts(?=`)/.exec(await readFile('docs/configuration.md', 'utf8'))!;
+  expect(start.replace('=1024', '=2048')).toContain(command);
+});
+
 it('the unit allows the sockets by which Node reads the addresses of the machine, which Fastify does with HOST=0.0.0.0', async () => {
   const [, families] = /^RestrictAddressFamilies=(.+)$/m.exec(await readFile(UNIT, 'utf8'))!;
   expect(families!.split(' ')).toContain('AF_NETLINK');

@@ -69,6 +69,19 @@ it('upgrades two nodes one after the other, without a failed request of clients 
   expect(saved.length).toBeGreaterThan(20);
 });
 
+it('refuses units that run in another folder, before it migrates', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-systemctl-'));
+  opened.push(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'systemctl'), `#!/bin/sh\n[ "$1" = show ] && echo /opt/commerce\n`, { mode: 0o755 });
+  // A migration would print that it needs DATABASE_URL.
+  const env = { PATH: `${folder}:${process.env.PATH}` };
+  await expect(shell('ops/upgrade.sh', ['commerce@api-1=http://127.0.0.1:1'], { env })).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'commerce@api-1 runs in /opt/commerce, which is not this folder: see the top of ops/upgrade.sh\n',
+  });
+});
+
 async function startNode(name: string, env: Record<string, string>) {
   const port = String(await freePort());
   let service: RunningService = await startMain({ ...env, PORT: port });

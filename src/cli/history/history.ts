@@ -36,7 +36,7 @@ export function history(): Command {
     .addArgument(new Argument('<kind>', 'kind of record').choices(Object.keys(KINDS)))
     .argument(
       '<record>',
-      'its id or name; of a product also a sku or slug, of a customer an e-mail address or a phone number',
+      'its id or name; of a product also a sku or slug, of a category or brand a slug, of a customer an e-mail address or a phone number; of stock its sku, of a webhook its scope',
     )
     .option('--since <time>', 'only changes since this day or time, as in 2026-11-01', parseTime)
     .option('--limit <number>', 'at most so many changes', parseLimit, 1_000)

@@ -2431,9 +2431,9 @@ export type Mutation = {
    * ARGUMENT_VALIDATION_ERROR if a count would be outside the limits of `saveProductStockLocations`, or a variant type
    * would have no value, or a variant type or an attribute more than 1,000 values or options.
    *
-   * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
-   * more than 32 MiB with their parts, products 48 MiB, are refused with ARGUMENT_VALIDATION_ERROR, and so are changes that
-   * have more than 64 MiB of values together. Changes of more records are all compared first, and then taken back in the
+   * Changes of at most 1,000 records are taken back in one transaction. Such a request is refused with
+   * ARGUMENT_VALIDATION_ERROR if the records of one type have more than 32 MiB with their parts (products 48 MiB), or if
+   * the values of the changes have more than 64 MiB. Changes of more records are all compared first, and then taken back in the
    * background, at most 1,000 records at a time: `getBulkOperation` shows how many, which members were left because they
    * were changed meanwhile, and which records because a rule refused them, or because they take too long or cannot be
    * written. At the end up to 1,000 refused records are taken back once more, fewer if they are large, because what they
@@ -7516,17 +7516,24 @@ export type Query = {
    */
   salesChannelPage: SalesChannelPaginationResponse;
   /**
-   * Searches products. All given members of the input must hold; without any, all products are found. First come products
-   * with `query` as a sku or barcode, then those with it as their name, then those whose name contains the words of the
-   * query as a phrase and those that refer to a record whose name contains all these words, then the others. Among these a
-   * word of the name counts more than one of a brand, category or tag name, that more than one of an attribute option or
-   * variant value, and that more than one of a description or attribute text; in texts of the product itself a whole word
-   * counts more than the beginning of a word, and words that follow each other count twice. Equally relevant products are in descending order of their ids, newest first; without `query` the
-   * order is `-createdAt`. Deleted products are not found. A change of a product is found within a second: a search waits
-   * for up to 500 pending changes of the merchant, for about 5 seconds at most. After more changes, or after changes of many
-   * long texts, its results can be outdated, and no error says so; `listProduct` is always up to date. A new name of a brand,
-   * category, tag, attribute option or variant value is found at once, however many products have it. A page or limit outside
-   * its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   * Searches products. All given members of the input must hold; without any, all products are found. They come in this order:
+   *
+   * 1. products with `query` as a sku or barcode,
+   * 2. products with it as their name,
+   * 3. products whose name contains the words of the query as a phrase, or that refer to a record whose name contains all
+   *    these words,
+   * 4. the others.
+   *
+   * Within a group words count by where they are, from most to least: names; names of brands, categories and tags; options of
+   * attributes and values of variants; descriptions and attribute texts. In texts of the product itself a whole word counts
+   * more than the beginning of a word, and words that follow each other count twice. Equally relevant products are in
+   * descending order of their ids, newest first; without `query` the order is `-createdAt`.
+   *
+   * Deleted products are not found. A change of a product is found within a second: a search waits for up to 500 pending
+   * changes of the merchant, for about 5 seconds at most. After more changes, or after changes of many long texts, its
+   * results can be outdated, and no error says so; `listProduct` is always up to date. A new name of a brand, category,
+   * tag, attribute option or variant value is found at once, however many products have it. A page or limit outside its
+   * range is refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
   searchProducts: ProductSearchResponse;
   /**
@@ -9803,8 +9810,8 @@ export type RevertResult = {
   bulkOperationId?: Maybe<Scalars['ID']['output']>;
   /**
    * The change set of the revert; null if nothing had to be changed, or if none of it is recorded, because the merchant has no
-   * history. A revert in the background has it from the beginning; `listChange` knows it when a change of it is recorded. If such
-   * a revert has left nothing to be changed, it is the change set of that one.
+   * history. A revert in the background has its change set at once, but `listChange` shows it only from its first recorded change
+   * on. If an earlier such revert has left nothing to change, this is the change set of that revert.
    */
   changeSetId?: Maybe<Scalars['ID']['output']>;
   /** Number of records that were changed, or will be. */
@@ -9988,16 +9995,16 @@ export type SearchInput = {
   /** Only products with these ids, at most 1,000; a text that is no id matches nothing, and so does an empty list. */
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
-   * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names
-   * of brand, categories, tags, attribute options and variant values (of the first three also translated names),
-   * at most 500 characters. All words must be found, each in any of these. A word matches words that begin with
-   * it; by names of other records a query finds at most 1,000 records, the same number for each word: first those whose names
-   * have all words, then the others in alphabetical order. For a query of n words, names with all words are searched
-   * among the first 10,000 / n names, in alphabetical order, that have the rarest word. Accents, vowel marks and case do not matter, and punctuation
-   * separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part of
-   * another one, in descriptions and attribute texts within the first 16,000 characters of all together. Attribute texts
-   * are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects; options whose
-   * ids they contain are found by their names.
+   * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names of brand,
+   * categories, tags, attribute options and variant values (of the first three also translated names), at most 500
+   * characters. All words must be found, each in any of these. A word matches words that begin with it. Names of other
+   * records: a query uses at most 1,000 records, divided equally between its words. Records whose names have all words
+   * come first, the others follow in alphabetical order. Names with all words are looked for among the first 10,000 / n
+   * names, in alphabetical order, that have the rarest of the n words. Accents, vowel marks and case do not matter, and
+   * punctuation separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it
+   * is part of another one, in descriptions and attribute texts within the first 16,000 characters of all together.
+   * Attribute texts are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects;
+   * options whose ids they contain are found by their names.
    *
    * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
    * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and
@@ -10022,8 +10029,8 @@ export type SearchInput = {
    * `relevance`, or one of `name`, `price` and `createdAt` for ascending, with `-` before it for descending. `name desc`
    * and `name:desc` also mean descending, and `asc` ascending, in upper or lower case. The default is `relevance`; without
    * a `query` this is `-createdAt`. `price` compares the lowest price of each product's variants, as `PriceFilterInput`
-   * describes it; products without a price come last. Products that are equal in this are ordered by id. Any other text is
-   * refused with ARGUMENT_VALIDATION_ERROR, which names the allowed ones.
+   * describes it; products without a price come last. With `name`, `price` and `createdAt` products that are equal are in
+   * ascending order of their ids. Any other text is refused with ARGUMENT_VALIDATION_ERROR, which names the allowed ones.
    */
   sort?: InputMaybe<Scalars['String']['input']>;
   /** The same condition as `stock` of listProduct. */

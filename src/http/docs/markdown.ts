@@ -51,10 +51,10 @@ function resolveLinks(path: string, children: Token[], pagePaths: ReadonlySet<st
   });
 }
 
-/** The address of the page for a linked Markdown file, or null if the file is not served. */
+/** The address of the page for a linked Markdown file or folder, or null if there is none. */
 function pageHref(path: string, href: string, pagePaths: ReadonlySet<string>): string | null {
   if (EXTERNAL.test(href) || href.startsWith('#')) return href;
   const [file = '', anchor] = href.split('#');
-  const target = posix.join(posix.dirname(path), file).replace(/\.md$/, '');
+  const target = posix.join(posix.dirname(path), file).replace(/\.md$|\/$/, '');
   return pagePaths.has(target) ? `${pageAddress(target)}${anchor === undefined ? '' : `#${anchor}`}` : null;
 }

@@ -81,7 +81,7 @@ function markdownFiles(folder: URL): string[] {
 
 /** Adapts the relative links of a file for a page that is one folder deeper than the file. */
 function oneDeeper(markdown: string): string {
-  return markdown.replace(/\]\((?=[\w-]+\.md)/g, '](../');
+  return markdown.replace(/\]\((?=[\w-]+(?:\.md|\/\)))/g, '](../');
 }
 
 function read(file: string): string {

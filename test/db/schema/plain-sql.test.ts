@@ -81,10 +81,10 @@ it('the example of a change of many merchants changes the rows of each', async (
   const [, example] = /```sql\n(do [^]*?)```/.exec(await readFile('docs/running.md', 'utf8'))!;
   await database.owner.execute(sql.raw(example!));
   const rows = await database.owner.execute(sql`
-    select name, google_taxonomy_id as value, count(*)::int as count from product
-    where merchant_id in ${merchants} group by 1, 2 order by 1`);
+    select name, google_taxonomy_id as value, version, count(*)::int as count from product
+    where merchant_id in ${merchants} group by 1, 2, 3 order by 1`);
   expect([...rows]).toEqual([
-    { name: 'As it was', value: '1', count: 2 },
-    { name: 'Changed', value: null, count: 2 },
+    { name: 'As it was', value: '1', version: 1, count: 2 },
+    { name: 'Changed', value: null, version: 2, count: 2 },
   ]);
 });
