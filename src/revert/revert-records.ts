@@ -11,7 +11,7 @@ import type { RevertedType } from './reverted-changes.ts';
 import { type OpenParts, withoutRevertedCounts } from './reverted-counts.ts';
 import { readRecords, type ReadSettings, revertedTypes } from './stored-records.ts';
 import { isCreationOfDeleted, type RecordState, takeBack } from './record/take-back.ts';
-import { changedRows, writeRecords } from './record/write-records.ts';
+import { changedRows, releaseUniqueValues, writeRecords } from './record/write-records.ts';
 
 /** A member of a record that has changed since. A value is null where there is none. */
 export type RecordConflict = {
@@ -82,6 +82,7 @@ export async function writePlan(ctx: Context, records: readonly RecordState[]): 
   refuseCountsOutside(records);
   const byType = Map.groupBy(records, ({ recordType }) => recordType);
   const moves = takeMoves(byType.get('CATEGORY') ?? []);
+  await releaseUniqueValues(ctx, records);
   for (const recordType of revertedTypes) await writeRecords(ctx, byType.get(recordType) ?? []);
   await moveCategories(ctx, moves);
   await checkRecords(ctx, records);

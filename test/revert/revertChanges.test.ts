@@ -381,6 +381,35 @@ describe('revertChanges', () => {
     expect(data[0].name).toBe('A');
   });
 
+  it.each([
+    ['brand', 'product'],
+    ['brand', 'category'],
+    ['category', 'product'],
+    ['product', 'brand'],
+  ] as const)('gives a slug back to a %s that a %s has taken in the same request', async (giver, taker) => {
+    const save = {
+      brand: (slug: string, id = '') =>
+        `saveProductBrand(input: { ${id} name: "B", metaData: { slug: "${slug}" } }) { id }`,
+      category: (slug: string, id = '') =>
+        `saveCategory(input: { ${id} name: "C", metaData: { slug: "${slug}" } }) { id }`,
+      product: (slug: string, id?: string) =>
+        id
+          ? `updateProduct(${id} patch: { metaData: { slug: "${slug}" } }) { id }`
+          : `saveProduct(input: { name: "P", type: PHYSICAL, metaData: { slug: "${slug}" }, variants: [{ prices: [{ sellPrice: 1 }] }] }) { id }`,
+    };
+    const send = async (from: string, to: string) => {
+      const { data, errors } = (await server.query(ctx, `mutation { from: ${from} to: ${to} }`)) as Answer;
+      expect(errors).toBeUndefined();
+      return [data.from.id, data.to.id] as [string, string];
+    };
+    const [from, to] = await send(save[giver]('sun'), save[taker]('moon'));
+    await send(save[giver]('star', `id: "${from}",`), save[taker]('sun', `id: "${to}",`));
+    await revert({ changeSetId: await lastSet(to) });
+    const slugs = await database.db.execute<{ id: string; slug: string }>(sql`
+      select target_id as "id", slug from html_meta_data where merchant_id = ${ctx.merchantId}`);
+    expect(Object.fromEntries(slugs.map(({ id, slug }) => [id, slug]))).toEqual({ [from]: 'sun', [to]: 'moon' });
+  });
+
   it('takes back that a value of a variant type was deleted and another one got its name', async () => {
     const save = async (members: object) =>
       await call('saveVariantType', { input: { name: 'Size', selectionType: 'choice', ...members } });

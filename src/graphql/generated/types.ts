@@ -2434,9 +2434,9 @@ export type Mutation = {
    * Changes of at most 1,000 records are taken back in one transaction. Such a request is refused with
    * ARGUMENT_VALIDATION_ERROR if the records of one type have more than 32 MiB with their parts (products 48 MiB), or if
    * the values of the changes have more than 64 MiB. Changes of more records are all compared first, and then taken back in the
-   * background, at most 1,000 records at a time: `getBulkOperation` shows how many, which members were left because they
-   * were changed meanwhile, and which records because a rule refused them, or because they take too long or cannot be
-   * written. At the end up to 1,000 refused records are taken back once more, fewer if they are large, because what they
+   * background, at most 1,000 records at a time: `getBulkOperation` shows how many, and which records were left: those
+   * with a member that was changed meanwhile, which it names, and those that a rule refused, that take too long or that
+   * cannot be written. At the end up to 1,000 refused records are taken back once more, fewer if they are large, because what they
    * refer to may have been taken back after them. Records that exchanged a unique value, such as a slug, may be left if
    * another record is refused beside them. A request for changes that are being taken back already returns the same bulk
    * operation. So does a request after it has ended, with a `recordCount` of 0, if nothing is left to be taken back.
@@ -7462,8 +7462,8 @@ export type Query = {
    * webhooks or not, oldest first. It is for a receiver in development: `commerce webhook listen` signs the events and
    * sends them to it. Nothing is registered, and no delivery is recorded. The events are those of all sales channels. They
    * are made from the merchant's history, so they differ from pushes in two members: `sequence` counts all changes of the
-   * record, and `data` is the record as it is now. Two kinds of events are not listed: `store/stock/released`, and the
-   * events of records whose rows were deleted by plain SQL. Webhooks do get `store/product/deleted` for such a product.
+   * record, and `data` is the record as it is now. Three kinds of events are not listed: `store/stock/released`, the
+   * events of records whose rows were deleted by plain SQL, and those of transactions that changed a record back. Webhooks do get `store/product/deleted` for such a product.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and
@@ -11151,7 +11151,7 @@ export type WebhookInput = {
   /**
    * True: the body of each event has `changedPaths`, the paths of the members that the transaction changed as
    * `ChangeMember.path` has them, and `previous`, the JSON text of an object with the former values by these paths. Both
-   * are empty for a new record, and null for holds and if the merchant has no history. They count towards the 1 MiB of a
+   * are empty for a new record and if the transaction changed the record back, and null for holds and if the merchant has no history. They count towards the 1 MiB of a
    * body, and are left out first: then they are null, and `truncated` names them. The header `webhook-signature` covers
    * them, and the member `signature` does not. If this member is left out, an existing webhook keeps its setting, and a
    * new one has false.

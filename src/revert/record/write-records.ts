@@ -34,14 +34,23 @@ export async function writeRecords(ctx: Context, records: readonly RecordState[]
     const changed = [...new Set(records.flatMap((record) => changedRows(record, part)))];
     const written = changed.flatMap(({ stored, target }) => (stored ? [withNextVersion(target!)] : []));
     const inserted = changed.flatMap(({ stored, target }) => (stored ? [] : [target!]));
-    return [
-      ...update(ctx, table, released(table, changed) as never),
-      ...update(ctx, table, written as never),
-      ...insert(ctx, table, inserted as never),
-    ] as PipelineStep[];
+    return [...update(ctx, table, written as never), ...insert(ctx, table, inserted as never)] as PipelineStep[];
   });
   const touched = records.filter(isOnlyInParts).map(({ recordId }) => recordId);
   await pipeline(ctx, [...steps, ...touch(ctx, partNamed(first.recordType, '')!.table, touched)]);
+}
+
+/**
+ * Gives the values of unique members free that other rows of the records take, before any of them is written: pages have
+ * their slugs in one table for records of several types.
+ */
+export async function releaseUniqueValues(ctx: Context, records: readonly RecordState[]): Promise<void> {
+  const changed = new Set(records.flatMap((record) => changedRows(record)));
+  const byTable = Map.groupBy(changed, ({ part }) => part.table);
+  const steps = [...byTable].flatMap(
+    ([table, rows]) => update(ctx, table, released(table, rows) as never) as PipelineStep[],
+  );
+  if (steps.length > 0) await pipeline(ctx, steps);
 }
 
 function isOnlyInParts(record: RecordState): boolean {
