@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadPath, uploadRoutes } from '../../../src/http/upload/upload.ts';
@@ -11,6 +12,8 @@ import { startServer, type TestServer } from '../../support/server.ts';
 
 /** Three of them are the memory for bodies that a merchant may have. */
 const LARGE_BYTES = 20 * 1024 * 1024;
+/** The server reads each packet by itself. */
+const PACKET_INTERVAL_MS = 50;
 const MERCHANTS = ['one', 'another'] as const;
 type Merchant = (typeof MERCHANTS)[number];
 
@@ -138,4 +141,41 @@ describe('a form that the parser does not end is refused', () => {
     await Promise.all([1, 2, 3].map(disconnect));
     expect(await sendLarge()).toMatch(/^HTTP\/1\.1 400 /);
   });
+});
+
+/** Longer than the chunks that the server joins. */
+const longNote = part('note', 'x'.repeat(5_000));
+
+describe('a form is accepted', () => {
+  it.each([
+    ['without a line break after its end', [], []],
+    ['with the line break after its end in a packet of its own', [], ['\r\n']],
+    ['with text after its end in packets of their own', [], ['\r\n', 'text', '\r\n']],
+    ['with the line breaks after its headers in two packets', ['\r', '\n\r\n'], []],
+  ])('%s', async (_, [before = '\r\n\r\n', after = ''], rest) => {
+    const picture = await noise((width += 1), 10)
+      .png()
+      .toBuffer();
+    const input = part('input', inputOf('one'));
+    const last = '--b\r\ncontent-disposition: form-data; filename="a"; name=file';
+    const packets = [
+      Buffer.from(`${longNote}${input}${last}${before}`),
+      Buffer.concat([Buffer.from(after), picture, Buffer.from(`\r\n${longNote}--b--`)]),
+      ...rest.map((text) => Buffer.from(text)),
+    ];
+    expect(await sendPackets(packets)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  async function sendPackets(packets: Buffer[]): Promise<string> {
+    const socket = open(server.url).setNoDelay();
+    const answered = once(socket, 'data') as Promise<[Buffer]>;
+    socket.write(requestHead('one', Buffer.concat(packets).length));
+    for (const packet of packets) {
+      socket.write(packet);
+      await wait(PACKET_INTERVAL_MS);
+    }
+    const [answer] = await answered;
+    socket.destroy();
+    return answer.toString();
+  }
 });
