@@ -191,6 +191,16 @@ it.each([
   expect(mistakesOf({ [name]: text })).toEqual([`${name} must be a URL that begins with ${beginnings}`]);
 });
 
+it.each(['1', '30', '999', '86400001'])('refuses %s ms without the event loop, which may be ordinary', (text) => {
+  expect(mistakesOf({ EVENT_LOOP_BLOCKED_MAX_MS: text })).toEqual([
+    'EVENT_LOOP_BLOCKED_MAX_MS must be 0 or a whole number from 1000 to 86400000',
+  ]);
+});
+
+it.each(['0', '1000'])('accepts %s ms without the event loop', (text) => {
+  expect(loadConfig({ EVENT_LOOP_BLOCKED_MAX_MS: text }).maxEventLoopBlockedMs).toBe(Number(text));
+});
+
 const WRONG_STORAGE_URL =
   'STORAGE_URL must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
 
