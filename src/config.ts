@@ -202,13 +202,13 @@ function url(...protocols: string[]) {
 
 function publicUrl() {
   return url('http:', 'https:')
-    .refine(isBaseUrl, 'must have a host and no user, query or fragment, as in https://shop.example')
+    .refine(isBaseUrl, 'must have a host and no user, query, fragment or blank, as in https://shop.example')
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
 function storageUrl() {
   const error =
-    'must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
+    'must be file:///folder with an absolute path and without ? and #, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
   return url('file:', 's3:').refine(isStorageUrl, error);
 }
 
