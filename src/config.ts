@@ -86,7 +86,8 @@ const variables = z.object({
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
   REQUEST_WAIT_MAX_MS: wholeNumber(1, MAX_DURATION_MS).default(10_000),
   STATEMENT_TIMEOUT_MS: wholeNumber(100, MAX_DURATION_MS).default(15_000),
-  EVENT_LOOP_BLOCKED_MAX_MS: wholeNumber(0, MAX_DURATION_MS).default(30_000),
+  // Shorter blocks may be ordinary, as at the start.
+  EVENT_LOOP_BLOCKED_MAX_MS: wholeNumber(1_000, MAX_DURATION_MS, { orZero: true }).default(30_000),
   INTROSPECTION: oneOf('public', 'token').default('public'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(0),
   RATE_LIMIT_POINTS_PER_SECOND: wholeNumber(0, 1_000_000_000).default(50_000_000),
@@ -174,9 +175,11 @@ function executionLimits(given: z.output<typeof variables>) {
   };
 }
 
-function wholeNumber(min: number, max: number) {
-  const isWithin = (text: string): boolean => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max;
-  return z.string().refine(isWithin, `must be a whole number from ${min} to ${max}`).transform(Number);
+function wholeNumber(min: number, max: number, { orZero = false } = {}) {
+  const isWithin = (number: number): boolean => (number >= min && number <= max) || (orZero && number === 0);
+  const error = `must be ${orZero ? '0 or ' : ''}a whole number from ${min} to ${max}`;
+  const text = z.string().refine((text) => /^\d{1,16}$/.test(text) && isWithin(Number(text)), error);
+  return text.transform(Number);
 }
 
 function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
@@ -199,13 +202,13 @@ function url(...protocols: string[]) {
 
 function publicUrl() {
   return url('http:', 'https:')
-    .refine(isBaseUrl, 'must have a host and no user, query or fragment, as in https://shop.example')
+    .refine(isBaseUrl, 'must have a host and no user, query, fragment or blank, as in https://shop.example')
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
 function storageUrl() {
   const error =
-    'must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
+    'must be file:///folder with an absolute path and without ? and #, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
   return url('file:', 's3:').refine(isStorageUrl, error);
 }
 

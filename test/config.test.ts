@@ -177,9 +177,11 @@ it.each([
   'https://shop.example/#a',
   'https://ada:lovelace@shop.example/',
   'https:///shop.example/',
+  'https://shop.example/ ',
+  'https://shop.example/a b',
 ])('refuses the public URL %s, to which no path can be added, and the error does not contain it', (text) => {
   expect(mistakesOf({ PUBLIC_URL: text })).toEqual([
-    'PUBLIC_URL must have a host and no user, query or fragment, as in https://shop.example',
+    'PUBLIC_URL must have a host and no user, query, fragment or blank, as in https://shop.example',
   ]);
 });
 
@@ -191,8 +193,18 @@ it.each([
   expect(mistakesOf({ [name]: text })).toEqual([`${name} must be a URL that begins with ${beginnings}`]);
 });
 
+it.each(['1', '30', '999', '86400001'])('refuses %s ms without the event loop, which may be ordinary', (text) => {
+  expect(mistakesOf({ EVENT_LOOP_BLOCKED_MAX_MS: text })).toEqual([
+    'EVENT_LOOP_BLOCKED_MAX_MS must be 0 or a whole number from 1000 to 86400000',
+  ]);
+});
+
+it.each(['0', '1000'])('accepts %s ms without the event loop', (text) => {
+  expect(loadConfig({ EVENT_LOOP_BLOCKED_MAX_MS: text }).maxEventLoopBlockedMs).toBe(Number(text));
+});
+
 const WRONG_STORAGE_URL =
-  'STORAGE_URL must be file:///folder with an absolute path, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
+  'STORAGE_URL must be file:///folder with an absolute path and without ? and #, or s3://bucket/prefix with no options but region, endpoint (http:// or https://) and forcePathStyle (true or false), and no credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have them';
 
 it.each(['file://images', 'file://./images', 'file:///a%2Fb', 's3:///x', 's3://'])(
   'refuses the storage URL %s, which names no folder or bucket, and the error does not contain it',
@@ -213,12 +225,16 @@ it.each([
   expect(mistakesOf({ STORAGE_URL: text, PORT: 'x' })).toEqual([expect.stringMatching(/^PORT /), WRONG_STORAGE_URL]);
 });
 
-it.each(['s3://key:hunter2@bucket', 's3://key@bucket'])(
-  'refuses the storage URL %s, whose credentials nothing would use',
-  (text) => {
-    expect(mistakesOf({ STORAGE_URL: text })).toEqual([WRONG_STORAGE_URL]);
-  },
-);
+it.each([
+  's3://key:hunter2@bucket',
+  's3://key@bucket',
+  's3://bucket:9000/prefix',
+  's3://bucket/prefix#hunter2',
+  'file:///srv/images#hunter2',
+  'file:///srv/images?region=us-east-1',
+])('refuses the storage URL %s for a part that nothing would use', (text) => {
+  expect(mistakesOf({ STORAGE_URL: text })).toEqual([WRONG_STORAGE_URL]);
+});
 
 it.each([
   's3://bucket',

@@ -6,9 +6,9 @@ export function hasProtocol(text: string, protocols: readonly string[]): boolean
   return URL.canParse(text) && protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`));
 }
 
-/** Whether paths can be added to a URL, and others may see it: it has a host, and no user, query or fragment. */
+/** Whether paths can be added to a URL, and others may see it: it has a host, and no user, query, fragment or blank. */
 export function isBaseUrl(text: string): boolean {
-  return /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(text);
+  return /^https?:\/\/[^/?#@]+(\/[^?#\s]*)?$/i.test(text);
 }
 
 /**
@@ -24,16 +24,16 @@ export function hasEncodedPassword(databaseUrl: string): boolean {
 }
 
 /**
- * Whether the URL of a file has an absolute path that this system can have, and any other URL a host without credentials.
- * All options must be known, and have a value that can be used.
+ * Whether the URL of a file has an absolute path that this system can have, and any other URL a host without credentials
+ * and port. All options must be known, and have a value that can be used. Nothing uses a fragment, or options of a file.
  */
 export function isStorageUrl(text: string): boolean {
   const url = new URL(text);
-  if (![...url.searchParams].every(isStorageOption)) return false;
-  if (url.protocol !== 'file:') return url.hostname !== '' && url.username === '' && url.password === '';
+  if (url.hash !== '' || ![...url.searchParams].every(isStorageOption)) return false;
+  if (url.protocol !== 'file:') return url.hostname !== '' && url.username + url.password + url.port === '';
   try {
     fileURLToPath(url);
-    return true;
+    return url.search === '';
   } catch {
     return false;
   }

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
 import { promisify } from 'node:util';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -10,6 +12,8 @@ const INPUT = 'input';
 const FILE = 'file';
 const MAX_INPUT_BYTES = 1024 * 1024;
 const MAX_PARTS = 16;
+/** From the end of the body until the parser ends: what is left is reading from memory. */
+const PARSE_TIMEOUT_MS = 2_000;
 
 /**
  * Every part is read as a stream. The plugin would keep the values of other fields until the form ends, and parse each
@@ -28,13 +32,27 @@ export type UploadForm = { readonly input: unknown; readonly file: Buffer | null
  * fields.
  */
 export async function readForm(request: FastifyRequest, parseJson: JsonParser): Promise<UploadForm> {
-  const { json, file } = await readParts(request);
+  const { json, file } = await endInTime(request.raw, readParts(request));
   if (json === null) throw fieldInvalid(INPUT, 'must be a field with a JSON object');
   try {
     return { input: await promisify(parseJson)(request, json), file };
   } catch (error) {
     if (error instanceof CommerceError && error.code !== 'ARGUMENT_VALIDATION_ERROR') throw error;
     throw fieldInvalid(INPUT, 'must be JSON in UTF-8');
+  }
+}
+
+/** The parser might report neither an error nor the end of a broken form. Its memory would never be released. */
+async function endInTime<T>(body: IncomingMessage, reading: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const error = new HttpError(400, 'The form could not be read: its end was not found.');
+  let timer: NodeJS.Timeout | undefined;
+  const forget = finished(body, () => (timer = setTimeout(late.reject, PARSE_TIMEOUT_MS, error)));
+  try {
+    return await Promise.race([reading, late.promise]);
+  } finally {
+    forget();
+    clearTimeout(timer);
   }
 }
 

@@ -25,7 +25,8 @@ export type DecoderReply = Decoded<Result> & { readonly residentBytes: number; r
 export type DecoderOutcome = DecoderReply | 'died' | 'took too long';
 
 export type DecoderChild = {
-  readonly process: ChildProcess;
+  /** Null if the system has refused to start it. */
+  readonly process: ChildProcess | null;
   /** Rejects if the process does not start. */
   readonly ready: Promise<void>;
 };
@@ -36,30 +37,36 @@ export type DecoderChild = {
  * restart.
  */
 export function startChild({ inAdvance }: { inAdvance: boolean }): DecoderChild {
-  const child = fork(siblingModule(import.meta.url, 'decoder-process'), {
-    serialization: 'advanced',
-    env: GLIBC_TUNING,
-    execArgv: ['--expose-gc'],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  child.unref();
-  child.channel?.unref();
-  // The next use notices a child that has ended. Without a listener the error would end this process.
-  child.on('error', () => undefined);
-  if (inAdvance) lowerPriority(child);
+  const child = forkDecoder();
+  if (child && inAdvance) lowerPriority(child);
   const ready = becomeReady(child);
   // Avoids an unhandled rejection: the callers that wait for `ready` get the error.
   ready.catch(() => undefined);
   return { process: child, ready };
 }
 
-async function becomeReady(child: ChildProcess): Promise<void> {
-  const first = await nextMessage(child, START_TIMEOUT_MS);
-  if (first !== 'ready') {
-    child.kill('SIGKILL');
-    throw new CommerceError('SERVICE_UNAVAILABLE', 'The image decoder did not start; try again later.');
+function forkDecoder(): ChildProcess | null {
+  try {
+    const child = fork(siblingModule(import.meta.url, 'decoder-process'), {
+      serialization: 'advanced',
+      env: GLIBC_TUNING,
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.unref();
+    child.channel?.unref();
+    // The next use notices a child that has ended. Without a listener the error would end this process.
+    return child.on('error', () => undefined);
+  } catch {
+    // Some errors, such as ENOMEM, are thrown. The others are events.
+    return null;
   }
-  lowerPriority(child);
+}
+
+async function becomeReady(child: ChildProcess | null): Promise<void> {
+  if (child && (await nextMessage(child, START_TIMEOUT_MS)) === 'ready') return lowerPriority(child);
+  child?.kill('SIGKILL');
+  throw new CommerceError('SERVICE_UNAVAILABLE', 'The image decoder did not start; try again later.');
 }
 
 /** Sends a task, and kills the child if it does not answer in time. */

@@ -96,7 +96,7 @@ export class DecoderPool {
   close(): void {
     this.#isClosed = true;
     this.#queue.clear();
-    for (const { child } of this.#slots) child?.process.kill('SIGKILL');
+    for (const { child } of this.#slots) child?.process?.kill('SIGKILL');
   }
 
   #startJobs(): void {
@@ -127,9 +127,9 @@ export class DecoderPool {
   /** Replaces a child that has ended while it was idle. */
   async #runningChild(slot: Slot): Promise<ChildProcess> {
     if (this.#isClosed) throw tooManyWait();
-    if (!slot.child?.process.connected) slot.child = startChild({ inAdvance: false });
+    if (!slot.child?.process?.connected) slot.child = startChild({ inAdvance: false });
     await slot.child.ready;
-    return slot.child.process;
+    return slot.child.process!;
   }
 
   /** Restarts the process to free the memory that its allocator keeps. */
