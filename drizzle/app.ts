@@ -1,13 +1,11 @@
 import { boolean, doublePrecision, foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { id, instant, merchantId, recordColumns } from './columns.ts';
+import { id, instant, merchantId, recordColumns, recordForeignKey } from './columns.ts';
 import { merchant } from './merchant.ts';
-import { pgTable } from './table.ts';
+import { pgTable, recordTable } from './table.ts';
 
-export const authorizedApp = pgTable(
+export const authorizedApp = recordTable(
   'authorized_app',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     email: text('email'),
     partnerId: text('partner_id').notNull(),
@@ -29,7 +27,6 @@ export const authorizedApp = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('authorized_app_client_id_key').on(t.merchantId, t.clientId),
     foreignKey({ name: 'authorized_app_merchant_fk', columns: [t.merchantId], foreignColumns: [merchant.merchantId] }),
   ],
@@ -54,11 +51,7 @@ export const accessToken = pgTable(
     uniqueIndex('access_token_id_key').on(t.merchantId, t.id),
     index('access_token_expiry').on(t.merchantId, t.expiresAt),
     index('access_token_app').on(t.merchantId, t.authorizedAppId),
-    foreignKey({
-      name: 'access_token_app_fk',
-      columns: [t.merchantId, t.authorizedAppId],
-      foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
-    }).onDelete('cascade'),
+    recordForeignKey('access_token_app_fk', t, t.authorizedAppId, authorizedApp).onDelete('cascade'),
   ],
 );
 
@@ -76,11 +69,7 @@ export const signInCode = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.hash] }),
-    foreignKey({
-      name: 'sign_in_code_app_fk',
-      columns: [t.merchantId, t.authorizedAppId],
-      foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
-    }).onDelete('cascade'),
+    recordForeignKey('sign_in_code_app_fk', t, t.authorizedAppId, authorizedApp).onDelete('cascade'),
   ],
 );
 
@@ -100,10 +89,6 @@ export const appPointBucket = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.authorizedAppId] }),
-    foreignKey({
-      name: 'app_point_bucket_app_fk',
-      columns: [t.merchantId, t.authorizedAppId],
-      foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
-    }).onDelete('cascade'),
+    recordForeignKey('app_point_bucket_app_fk', t, t.authorizedAppId, authorizedApp).onDelete('cascade'),
   ],
 );

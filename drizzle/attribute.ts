@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, position, recordColumns, sortIndexes } from './columns.ts';
+import { index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { document, position, recordColumns, recordForeignKey, sortIndexes } from './columns.ts';
 import { productAttributeTypeEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 type TableTemplateDocument = { columns: { id: string; name: string }[]; rows: { id: string; name: string }[] };
 type AttributeTranslationDocument = {
@@ -12,11 +12,9 @@ type AttributeTranslationDocument = {
   options?: { id: string; name?: string | null }[] | null;
 };
 
-export const productAttribute = pgTable(
+export const productAttribute = recordTable(
   'product_attribute',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     type: text('type', { enum: productAttributeTypeEnum }).notNull(),
     description: text('description'),
@@ -25,7 +23,6 @@ export const productAttribute = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('product_attribute_name_key')
       .on(t.merchantId, t.name)
       .where(sql`not deleted`),
@@ -33,11 +30,9 @@ export const productAttribute = pgTable(
   ],
 );
 
-export const productAttributeOption = pgTable(
+export const productAttributeOption = recordTable(
   'product_attribute_option',
   {
-    merchantId: merchantId(),
-    id: id(),
     attributeId: uuid('attribute_id').notNull(),
     position: position(),
     name: text('name').notNull(),
@@ -46,13 +41,8 @@ export const productAttributeOption = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     // Finds the live options of an attribute, and removed ones by their name, among any number of removed ones.
     index('product_attribute_option_name').on(t.merchantId, t.attributeId, t.deleted, t.name, t.id),
-    foreignKey({
-      name: 'product_attribute_option_attribute_fk',
-      columns: [t.merchantId, t.attributeId],
-      foreignColumns: [productAttribute.merchantId, productAttribute.id],
-    }).onDelete('cascade'),
+    recordForeignKey('product_attribute_option_attribute_fk', t, t.attributeId, productAttribute).onDelete('cascade'),
   ],
 );

@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { document, id, idList, merchantId, recordColumns, sortIndexes, type Translation } from './columns.ts';
+import { text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { document, idList, recordColumns, sortIndexes, type Translation } from './columns.ts';
 import { categoryProductsOrderTypeEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
-export const productBrand = pgTable(
+export const productBrand = recordTable(
   'product_brand',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     description: text('description'),
     imageId: text('image_id'),
@@ -18,7 +16,6 @@ export const productBrand = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('product_brand_name_key')
       .on(t.merchantId, t.name)
       .where(sql`not deleted`),

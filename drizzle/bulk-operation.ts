@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { decimal, id, instant, merchantId } from './columns.ts';
+import { boolean, check, foreignKey, index, integer, text, uuid } from 'drizzle-orm/pg-core';
+import { decimal, instant, recordForeignKey } from './columns.ts';
 import { variant } from './product.ts';
 import { variantValue } from './variant-type.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 /** The result of a bulkUpdateProducts request. Its images are counted from bulk_operation_image. */
-export const bulkOperation = pgTable(
+export const bulkOperation = recordTable(
   'bulk_operation',
   {
-    merchantId: merchantId(),
-    id: id(),
     total: integer('total').notNull(),
     created: integer('created').notNull(),
     updated: integer('updated').notNull(),
@@ -21,18 +19,13 @@ export const bulkOperation = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
-    index('bulk_operation_change_set').on(t.merchantId, t.changeSetId),
-  ],
+  (t) => [index('bulk_operation_change_set').on(t.merchantId, t.changeSetId)],
 );
 
 /** An image that a bulk request named by its address: of a variant, or the thumbnail of a variant value. */
-export const bulkOperationImage = pgTable(
+export const bulkOperationImage = recordTable(
   'bulk_operation_image',
   {
-    merchantId: merchantId(),
-    id: id(),
     bulkOperationId: uuid('bulk_operation_id').notNull(),
     productId: uuid('product_id'),
     variantId: uuid('variant_id'),
@@ -67,7 +60,6 @@ export const bulkOperationImage = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('bulk_operation_image_operation').on(t.merchantId, t.bulkOperationId),
     index('bulk_operation_image_variant').on(t.merchantId, t.variantId),
     index('bulk_operation_image_value').on(t.merchantId, t.variantValueId),
@@ -76,16 +68,8 @@ export const bulkOperationImage = pgTable(
       .on(t.merchantId, t.nextAttemptAt, t.id)
       .where(sql`state = 'PENDING'`),
     check('bulk_operation_image_target', sql`num_nonnulls(variant_id, variant_value_id) = 1`),
-    foreignKey({
-      name: 'bulk_operation_image_operation_fk',
-      columns: [t.merchantId, t.bulkOperationId],
-      foreignColumns: [bulkOperation.merchantId, bulkOperation.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'bulk_operation_image_variant_fk',
-      columns: [t.merchantId, t.variantId],
-      foreignColumns: [variant.merchantId, variant.id],
-    }).onDelete('cascade'),
+    recordForeignKey('bulk_operation_image_operation_fk', t, t.bulkOperationId, bulkOperation).onDelete('cascade'),
+    recordForeignKey('bulk_operation_image_variant_fk', t, t.variantId, variant).onDelete('cascade'),
     foreignKey({
       name: 'bulk_operation_image_value_fk',
       columns: [t.merchantId, t.variantTypeId, t.variantValueId],

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { primaryKey, uuid } from 'drizzle-orm/pg-core';
-import { id, instant, merchantId, transactionId } from './columns.ts';
-import { pgTable } from './table.ts';
+import { instant, merchantId, transactionId } from './columns.ts';
+import { pgTable, recordTable } from './table.ts';
 
 /**
  * Queue of products that must be compared again with the conditions of automated categories. Triggers insert a row in
@@ -12,27 +11,19 @@ import { pgTable } from './table.ts';
  * its merchant at once, while a comparison may take many turns. Prices are queued here only, and only for merchants
  * with automated categories: 1,000 new prices of others queue nothing.
  */
-export const membershipPendingProduct = pgTable(
-  'membership_pending_product',
-  { merchantId: merchantId(), id: id(), productId: uuid('product_id').notNull() },
-  (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
-);
+export const membershipPendingProduct = recordTable('membership_pending_product', {
+  productId: uuid('product_id').notNull(),
+});
 
 /**
  * Queue of categories whose conditions have changed. The worker compares all products of the merchant with them, in the
  * order of the product ids, and stores in `afterProductId` how far it has come. If a category has several rows, only
  * the one with the smallest `afterProductId` is used.
  */
-export const membershipPendingCategory = pgTable(
-  'membership_pending_category',
-  {
-    merchantId: merchantId(),
-    id: id(),
-    categoryId: uuid('category_id').notNull(),
-    afterProductId: uuid('after_product_id').notNull().default('00000000-0000-0000-0000-000000000000'),
-  },
-  (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
-);
+export const membershipPendingCategory = recordTable('membership_pending_category', {
+  categoryId: uuid('category_id').notNull(),
+  afterProductId: uuid('after_product_id').notNull().default('00000000-0000-0000-0000-000000000000'),
+});
 
 /**
  * Categories that have become automated. The worker compares such a category with all products a second time when
@@ -40,19 +31,11 @@ export const membershipPendingCategory = pgTable(
  * committed may have found no automated category, and then has not queued its products. The worker sets
  * `transactionId` after the category was committed.
  */
-export const membershipRecheck = pgTable(
-  'membership_recheck',
-  {
-    merchantId: merchantId(),
-    id: id(),
-    categoryId: uuid('category_id').notNull(),
-    transactionId: transactionId('transaction_id'),
-    createdAt: instant('created_at')
-      .notNull()
-      .default(sql`now()`),
-  },
-  (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
-);
+export const membershipRecheck = recordTable('membership_recheck', {
+  categoryId: uuid('category_id').notNull(),
+  transactionId: transactionId('transaction_id'),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
 
 /**
  * One row per merchant. A worker locks it while it compares products of the merchant with conditions. Without the lock,

@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, idList, merchantId, recordColumns, sortIndexes, type Translation } from './columns.ts';
+import { boolean, index, text, uuid } from 'drizzle-orm/pg-core';
+import { document, idList, recordColumns, recordForeignKey, sortIndexes, type Translation } from './columns.ts';
 import { categoryProductsOrderTypeEnum, type salesChannelStatusEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 export type StoredCategoryChannel = { id: string; status: (typeof salesChannelStatusEnum)[number] };
 
-export const category = pgTable(
+export const category = recordTable(
   'category',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     parentId: uuid('parent_id'),
     /** Ids of all ancestors, root first. Only saveCategory moves categories and updates it. */
@@ -36,17 +34,12 @@ export const category = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('category_parent').on(t.merchantId, t.parentId, t.name),
     index('category_path').using('gin', t.path),
     index('category_by_conditions')
       .on(t.merchantId, t.id)
       .where(sql`by_conditions`),
     ...sortIndexes('category', t),
-    foreignKey({
-      name: 'category_parent_fk',
-      columns: [t.merchantId, t.parentId],
-      foreignColumns: [t.merchantId, t.id],
-    }),
+    recordForeignKey('category_parent_fk', t, t.parentId, t),
   ],
 );

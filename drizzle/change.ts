@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, instant, merchantId, transactionId, withoutCase } from './columns.ts';
 import { changeKindEnum, changeRecordTypeEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { pgTable, recordTable } from './table.ts';
 
 export type ChangeRecordType = (typeof changeRecordTypeEnum)[number];
 
@@ -55,16 +55,13 @@ export const changeTransaction = pgTable(
 );
 
 /** What one request or one import changed, in one or several transactions. */
-export const changeSet = pgTable(
+export const changeSet = recordTable(
   'change_set',
   {
-    merchantId: merchantId(),
-    id: id(),
     ...origin(),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('change_set_reverts')
       .on(t.merchantId, t.revertsChangeSetId)
       .where(sql`reverts_change_set_id is not null`),
@@ -75,32 +72,34 @@ export const changeSet = pgTable(
   ],
 );
 
+/** The columns of a change that a movement of a stock count has too. */
+export const changeColumns = () => ({
+  recordType: recordType(),
+  recordId: uuid('record_id').notNull(),
+  /** Counts the changes of the record from 1, without gaps. */
+  number: integer('number').notNull(),
+  kind: text('kind', { enum: changeKindEnum }).notNull(),
+  /** The transaction, by the id that its row in `change_transaction` had. */
+  changeTransactionId: uuid('change_transaction_id').notNull(),
+  changeSetId: uuid('change_set_id').notNull(),
+  authorizedAppId: uuid('authorized_app_id'),
+  /** Whether the values are missing, because they were too large, or the history was. */
+  truncated: boolean('truncated').notNull().default(false),
+});
+
 /**
  * One row for each record that a transaction changed. What changed is in `change_part`. The id is made from `createdAt`,
  * so that ids of a record's changes are in their order.
  */
-export const change = pgTable(
+export const change = recordTable(
   'change',
   {
-    merchantId: merchantId(),
-    id: id(),
-    recordType: recordType(),
-    recordId: uuid('record_id').notNull(),
-    /** Counts the changes of the record from 1, without gaps. */
-    number: integer('number').notNull(),
-    kind: text('kind', { enum: changeKindEnum }).notNull(),
-    /** The transaction, by the id that its row in `change_transaction` had. */
-    changeTransactionId: uuid('change_transaction_id').notNull(),
-    changeSetId: uuid('change_set_id').notNull(),
-    authorizedAppId: uuid('authorized_app_id'),
-    /** Whether the values are missing, because they were too large, or the history was. */
-    truncated: boolean('truncated').notNull().default(false),
+    ...changeColumns(),
     /** Length of the values as JSON texts. */
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('change_record').on(t.merchantId, t.recordId, t.id),
     index('change_change_set').on(t.merchantId, t.changeSetId, t.id),
     index('change_authorized_app')

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   boolean,
   customType,
   type ExtraConfigColumn,
+  foreignKey,
   index,
   integer,
   numeric,
@@ -25,12 +27,8 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 
 /** The times of a record, and whether it is deleted. */
 export const recordColumns = () => ({
-  createdAt: instant('created_at')
-    .notNull()
-    .default(sql`now()`),
-  updatedAt: instant('updated_at')
-    .notNull()
-    .default(sql`now()`),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
   deleted: boolean('deleted').notNull().default(false),
 });
 
@@ -110,3 +108,11 @@ export type Translation = { locale: string; name?: string | null; description?: 
  * letters for sigma, one of them for the end of a word; both are compared as the same letter.
  */
 export const withoutCase = (text: SQL): SQL => sql`translate(lower(${text} collate "und-x-icu"), 'ς', 'σ')`;
+
+/** A foreign key to a record of the same merchant. */
+export const recordForeignKey = (
+  name: string,
+  t: { merchantId: AnyPgColumn },
+  column: AnyPgColumn,
+  to: Record<'merchantId' | 'id', AnyPgColumn>,
+) => foreignKey({ name, columns: [t.merchantId, column], foreignColumns: [to.merchantId, to.id] });

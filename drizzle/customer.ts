@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, document, id, instant, merchantId, recordColumns, withoutCase } from './columns.ts';
+import { boolean, check, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { amount, document, instant, merchantId, recordColumns, recordForeignKey, withoutCase } from './columns.ts';
 import {
   customerAccountStatusEnum,
   customerB2BStatusEnum,
@@ -9,7 +9,7 @@ import {
   customerRegistrationSourceEnum,
 } from './generated/enums.ts';
 import { priceList } from './price-list.ts';
-import { pgTable } from './table.ts';
+import { pgTable, recordTable } from './table.ts';
 
 const FULL_NAME = `first_name || coalesce(' ' || nullif(last_name, ''), '')`;
 
@@ -28,11 +28,9 @@ const HAS_NO_VALUES = `deleted and first_name = '' and num_nonnulls(sequence, la
  * Addresses, attribute values and price rules are documents in the customer's row: nothing refers to them, no list
  * filters by them, and an event contains the whole row.
  */
-export const customer = pgTable(
+export const customer = recordTable(
   'customer',
   {
-    merchantId: merchantId(),
-    id: id(),
     /**
      * Null in rows written by plain SQL, until the service saves them: a trigger that assigns numbers would serialize
      * all writers of a merchant.
@@ -91,7 +89,6 @@ export const customer = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('customer_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
     index('customer_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id),
     index('customer_first_name').on(t.merchantId, sql`${t.firstName} collate "und-x-icu"`, t.id),
@@ -104,16 +101,8 @@ export const customer = pgTable(
       .where(sql`deleted and erasure_id is null`),
     // No writer, plain SQL included, brings values back.
     check('customer_erased', sql.raw(`erasure_id is null or (${HAS_NO_VALUES})`)),
-    foreignKey({
-      name: 'customer_price_list_fk',
-      columns: [t.merchantId, t.priceListId],
-      foreignColumns: [priceList.merchantId, priceList.id],
-    }),
-    foreignKey({
-      name: 'customer_last_price_list_fk',
-      columns: [t.merchantId, t.lastPriceListId],
-      foreignColumns: [priceList.merchantId, priceList.id],
-    }),
+    recordForeignKey('customer_price_list_fk', t, t.priceListId, priceList),
+    recordForeignKey('customer_last_price_list_fk', t, t.lastPriceListId, priceList),
   ],
 );
 

@@ -1,17 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { index, primaryKey, uuid } from 'drizzle-orm/pg-core';
-import { document, id, instant, merchantId } from './columns.ts';
+import { index, uuid } from 'drizzle-orm/pg-core';
+import { document, instant } from './columns.ts';
 import type { erasurePlaceEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 export type ErasureItem = { place: (typeof erasurePlaceEnum)[number]; count: number };
 
 /** A receipt: which customers were erased when, and how many copies of their values. It has nothing personal. */
-export const erasure = pgTable(
+export const erasure = recordTable(
   'erasure',
   {
-    merchantId: merchantId(),
-    id: id(),
     customerIds: uuid('customer_ids').array().notNull(),
     items: document<ErasureItem[]>('items').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -19,7 +17,6 @@ export const erasure = pgTable(
     copiedAt: instant('copied_at'),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('erasure_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
     // Finds the receipt of an erased customer whose row was removed by plain SQL.
     index('erasure_customers').using('gin', t.merchantId, t.customerIds),

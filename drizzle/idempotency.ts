@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { bigint, foreignKey, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
-import { instant, merchantId } from './columns.ts';
+import { instant, merchantId, recordForeignKey } from './columns.ts';
 import { pgTable } from './table.ts';
 
 /** A request with an idempotency key, and its response. */
@@ -30,11 +30,7 @@ export const idempotencyKey = pgTable(
     index('idempotency_key_customers')
       .using('gin', t.merchantId, t.customerIds)
       .where(sql`customer_ids is not null`),
-    foreignKey({
-      name: 'idempotency_key_app_fk',
-      columns: [t.merchantId, t.authorizedAppId],
-      foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
-    }).onDelete('cascade'),
+    recordForeignKey('idempotency_key_app_fk', t, t.authorizedAppId, authorizedApp).onDelete('cascade'),
   ],
 );
 

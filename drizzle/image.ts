@@ -1,13 +1,11 @@
-import { integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { id, instant, merchantId } from './columns.ts';
-import { pgTable } from './table.ts';
+import { integer, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { recordTable } from './table.ts';
 
 /** An image in the storage. Its object is written before the row and removed after it. */
-export const image = pgTable(
+export const image = recordTable(
   'image',
   {
-    merchantId: merchantId(),
-    id: id(),
     /** Lower-case hex SHA-256 of the sent file, so that equal files are stored once. */
     contentHash: text('content_hash').notNull(),
     /** The media type of the stored original. Size, width and height are of the stored original too. */
@@ -20,8 +18,5 @@ export const image = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('image_content_key').on(t.merchantId, t.contentHash),
-  ],
+  (t) => [uniqueIndex('image_content_key').on(t.merchantId, t.contentHash)],
 );

@@ -1,7 +1,7 @@
-import { boolean, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, recordColumns } from './columns.ts';
+import { boolean, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { document, recordColumns } from './columns.ts';
 import { htmlMetaDataTargetTypeEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 type MetadataTranslation = { locale: string; slug?: string | null; [member: string]: unknown };
 
@@ -12,11 +12,9 @@ export const SLUG_INDEX = 'html_meta_data_slug_key';
  * Metadata of the page of a record. One table for all kinds of records, because a slug is unique among all pages of a
  * merchant.
  */
-export const pageMetadata = pgTable(
+export const pageMetadata = recordTable(
   'html_meta_data',
   {
-    merchantId: merchantId(),
-    id: id(),
     targetId: uuid('target_id').notNull(),
     targetType: text('target_type', { enum: htmlMetaDataTargetTypeEnum }).notNull(),
     slug: text('slug').notNull(),
@@ -30,7 +28,6 @@ export const pageMetadata = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     // In byte order: for equality, for prefixes and for the pages of an export.
     uniqueIndex(SLUG_INDEX).on(t.merchantId, t.slug.op('text_pattern_ops')),
     uniqueIndex('html_meta_data_target_key').on(t.merchantId, t.targetId),

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, primaryKey, text } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, recordColumns, sortIndexes } from './columns.ts';
+import { boolean, index, text } from 'drizzle-orm/pg-core';
+import { document, recordColumns, sortIndexes } from './columns.ts';
 import {
   type priceListCurrencyRateTypeEnum,
   type priceListRulesAmountTypeEnum,
   type priceListRulesOperationTypeEnum,
   priceListTypeEnum,
 } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 type RuleListDocument = {
   basePriceListId?: string | null;
@@ -20,11 +20,9 @@ type RuleListDocument = {
   }[];
 };
 
-export const priceList = pgTable(
+export const priceList = recordTable(
   'price_list',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     currency: text('currency').notNull(),
     currencyCode: text('currency_code'),
@@ -35,7 +33,6 @@ export const priceList = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     ...sortIndexes('price_list', t),
     // Each page of products of a merchant that has such lists asks for them.
     index('price_list_dynamic')

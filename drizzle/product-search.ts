@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { customType, foreignKey, index, pgSequence, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { id, merchantId } from './columns.ts';
+import { customType, index, pgSequence, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { merchantId, recordForeignKey } from './columns.ts';
 import { product } from './product.ts';
-import { pgTable } from './table.ts';
+import { pgTable, recordTable } from './table.ts';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
@@ -28,11 +28,7 @@ export const productSearch = pgTable(
     index('product_search_document')
       .using('gin', t.merchantId, t.document)
       .with({ gin_pending_list_limit: PENDING_LIST_KB }),
-    foreignKey({
-      name: 'product_search_product_fk',
-      columns: [t.merchantId, t.productId],
-      foreignColumns: [product.merchantId, product.id],
-    }).onDelete('cascade'),
+    recordForeignKey('product_search_product_fk', t, t.productId, product).onDelete('cascade'),
   ],
 );
 
@@ -41,11 +37,7 @@ export const productSearch = pgTable(
  * the change does not wait for text analysis and 1,000 changed products are analysed together. A product may have
  * several rows. Transactions do not wait for each other's rows.
  */
-export const productSearchPending = pgTable(
-  'product_search_pending',
-  { merchantId: merchantId(), id: id(), productId: uuid('product_id').notNull() },
-  (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
-);
+export const productSearchPending = recordTable('product_search_pending', { productId: uuid('product_id').notNull() });
 
 /** Time of the last notification of pending products, in milliseconds since the epoch. */
 export const productSearchWakeUp = pgSequence('product_search_wake_up');
@@ -55,11 +47,10 @@ export const productSearchWakeUp = pgSequence('product_search_wake_up');
  * variant values. A word stays when the last product loses it. It can occur twice: with a unique key, two imports of
  * the same new words would wait for each other and could deadlock.
  */
-export const productSearchWord = pgTable(
+export const productSearchWord = recordTable(
   'product_search_word',
-  { merchantId: merchantId(), id: id(), word: text('word').notNull(), recordId: uuid('record_id') },
+  { word: text('word').notNull(), recordId: uuid('record_id') },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('product_search_word_known')
       .on(t.merchantId, sql`${t.word} collate "C"`)
       .where(sql`record_id is null`),

@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { amount, id, merchantId, recordColumns } from './columns.ts';
+import { index, integer, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { amount, recordColumns, recordForeignKey } from './columns.ts';
 import { product, variant } from './product.ts';
 import { stockLocation } from './stock.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 /** The stock of a variant at a location. One row per variant and location. */
-export const productStockLocation = pgTable(
+export const productStockLocation = recordTable(
   'product_stock_location',
   {
-    merchantId: merchantId(),
-    id: id(),
     productId: uuid('product_id').notNull(),
     variantId: uuid('variant_id').notNull(),
     stockLocationId: uuid('stock_location_id').notNull(),
@@ -23,7 +21,6 @@ export const productStockLocation = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('product_stock_location_place_key').on(t.merchantId, t.productId, t.variantId, t.stockLocationId),
     index('product_stock_location_variant').on(t.merchantId, t.variantId),
     index('product_stock_location_location').on(t.merchantId, t.stockLocationId, t.productId),
@@ -33,20 +30,8 @@ export const productStockLocation = pgTable(
       .where(sql`stock_count > 0 and not deleted`),
     index('product_stock_location_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
     index('product_stock_location_updated').on(t.merchantId, sql`${t.updatedAt} desc`),
-    foreignKey({
-      name: 'product_stock_location_product_fk',
-      columns: [t.merchantId, t.productId],
-      foreignColumns: [product.merchantId, product.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'product_stock_location_variant_fk',
-      columns: [t.merchantId, t.variantId],
-      foreignColumns: [variant.merchantId, variant.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'product_stock_location_location_fk',
-      columns: [t.merchantId, t.stockLocationId],
-      foreignColumns: [stockLocation.merchantId, stockLocation.id],
-    }),
+    recordForeignKey('product_stock_location_product_fk', t, t.productId, product).onDelete('cascade'),
+    recordForeignKey('product_stock_location_variant_fk', t, t.variantId, variant).onDelete('cascade'),
+    recordForeignKey('product_stock_location_location_fk', t, t.stockLocationId, stockLocation),
   ],
 );

@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import {
   amount,
   decimal,
   document,
-  id,
   idList,
   instant,
   listedIds,
-  merchantId,
   position,
   recordColumns,
+  recordForeignKey,
   type Translation,
 } from './columns.ts';
 import type {
@@ -24,16 +23,14 @@ import type {
   StoredVariantValue,
 } from './product-values.ts';
 import { productTypeEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 /** A small GIN pending list: each read of the index scans all of it, and these indexes are read between writes. */
 const PENDING_LIST_KB = 512;
 
-export const product = pgTable(
+export const product = recordTable(
   'product',
   {
-    merchantId: merchantId(),
-    id: id(),
     /** Number of saves, for optimistic locking by clients that send it back. */
     version: integer('version').notNull().default(1),
     name: text('name').notNull(),
@@ -67,7 +64,6 @@ export const product = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     // Partial: most products have neither, and each new `updatedAt` writes an entry in every index of the row.
     uniqueIndex('product_source_id_key')
       .on(t.merchantId, t.sourceId)
@@ -110,11 +106,9 @@ export const product = pgTable(
   ],
 );
 
-export const variant = pgTable(
+export const variant = recordTable(
   'variant',
   {
-    merchantId: merchantId(),
-    id: id(),
     productId: uuid('product_id').notNull(),
     position: position(),
     sku: text('sku'),
@@ -146,7 +140,6 @@ export const variant = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     // The id is not in this index, because PostgreSQL would sometimes scan the whole index to find a few ids, see
     // `sortIndexes`. Variants with equal positions are sorted by id after they are read, which takes 2 µs per product.
     index('variant_product').on(t.merchantId, t.productId, t.deleted, t.position),
@@ -175,10 +168,6 @@ export const variant = pgTable(
     index('variant_attribute_image_ids')
       .using('gin', t.merchantId, t.attributeImageIds)
       .where(sql`attribute_image_ids is not null`),
-    foreignKey({
-      name: 'variant_product_fk',
-      columns: [t.merchantId, t.productId],
-      foreignColumns: [product.merchantId, product.id],
-    }).onDelete('cascade'),
+    recordForeignKey('variant_product_fk', t, t.productId, product).onDelete('cascade'),
   ],
 );

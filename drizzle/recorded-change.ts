@@ -1,6 +1,6 @@
-import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { pgTable } from 'drizzle-orm/pg-core';
+import { changeColumns } from './change.ts';
 import { document, id, instant, merchantId } from './columns.ts';
-import { changeKindEnum, changeRecordTypeEnum } from './generated/enums.ts';
 
 /** The values of a movement of a stock count by the names of the SDL. */
 type MovedMembers = Record<string, unknown>;
@@ -12,14 +12,7 @@ type MovedMembers = Record<string, unknown>;
 export const recordedChange = pgTable('recorded_change', {
   merchantId: merchantId(),
   id: id(),
-  recordType: text('record_type', { enum: changeRecordTypeEnum }).notNull(),
-  recordId: uuid('record_id').notNull(),
-  number: integer('number').notNull(),
-  kind: text('kind', { enum: changeKindEnum }).notNull(),
-  changeTransactionId: uuid('change_transaction_id').notNull(),
-  changeSetId: uuid('change_set_id').notNull(),
-  authorizedAppId: uuid('authorized_app_id'),
-  truncated: boolean('truncated').notNull(),
+  ...changeColumns(),
   createdAt: instant('created_at').notNull(),
   /** Of a movement. Null of changes whose values are in `change_part`. */
   before: document<MovedMembers>('before'),

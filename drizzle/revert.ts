@@ -1,18 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, instant, merchantId } from './columns.ts';
+import { boolean, index, integer, text, uuid } from 'drizzle-orm/pg-core';
+import { document, instant } from './columns.ts';
 import { changeRecordTypeEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 /**
  * A revert of more records than one transaction takes back, in slices. `bulk_operation` has a row with the same id, which
  * counts the records.
  */
-export const revertRun = pgTable(
+export const revertRun = recordTable(
   'revert_run',
   {
-    merchantId: merchantId(),
-    id: id(),
     /** What is taken back: all changes of a change set, or those of one transaction in it. */
     revertedChangeSetId: uuid('reverted_change_set_id').notNull(),
     revertedTransactionId: uuid('reverted_transaction_id'),
@@ -33,7 +31,6 @@ export const revertRun = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('revert_run_reverted').on(t.merchantId, t.revertedChangeSetId, t.id),
     index('revert_run_running')
       .on(t.merchantId, t.id)

@@ -1,14 +1,12 @@
-import { foreignKey, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, recordColumns, sortIndexes } from './columns.ts';
+import { text, uuid } from 'drizzle-orm/pg-core';
+import { document, recordColumns, recordForeignKey, sortIndexes } from './columns.ts';
 import { salesChannelTypeEnum } from './generated/enums.ts';
 import { priceList } from './price-list.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
-export const salesChannel = pgTable(
+export const salesChannel = recordTable(
   'sales_channel',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     type: text('type', { enum: salesChannelTypeEnum }).notNull(),
     priceListId: uuid('price_list_id'),
@@ -19,12 +17,7 @@ export const salesChannel = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     ...sortIndexes('sales_channel', t),
-    foreignKey({
-      name: 'sales_channel_price_list_fk',
-      columns: [t.merchantId, t.priceListId],
-      foreignColumns: [priceList.merchantId, priceList.id],
-    }),
+    recordForeignKey('sales_channel_price_list_fk', t, t.priceListId, priceList),
   ],
 );

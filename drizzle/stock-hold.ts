@@ -1,18 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, id, instant, merchantId } from './columns.ts';
+import { index, text, uuid } from 'drizzle-orm/pg-core';
+import { amount, instant } from './columns.ts';
 import { stockHoldStatusEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 /**
  * Stock that is promised and still counted. A hold counts while it is ACTIVE and `expiresAt` is in the future, whatever
  * the sweep has done that marks expired ones.
  */
-export const stockHold = pgTable(
+export const stockHold = recordTable(
   'stock_hold',
   {
-    merchantId: merchantId(),
-    id: id(),
     productStockLocationId: uuid('product_stock_location_id').notNull(),
     productId: uuid('product_id').notNull(),
     variantId: uuid('variant_id').notNull(),
@@ -25,7 +23,6 @@ export const stockHold = pgTable(
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     // No foreign key to the count: a trigger removes the holds of a removed count.
     index('stock_hold_count').on(t.merchantId, t.productStockLocationId, t.id),
     index('stock_hold_active')

@@ -1,19 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, numeric, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { amount, id, instant, merchantId } from './columns.ts';
+import { boolean, index, integer, numeric, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { amount, instant } from './columns.ts';
 import { stockMovementKindEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 /**
  * What was added to a stock count. The sum of a count's movements is the count. The id is made from `createdAt`, and both
  * increase with the sequence. A row is the record of the change too: `change` has none for it, and the view
  * `recorded_change` has both.
  */
-export const stockMovement = pgTable(
+export const stockMovement = recordTable(
   'stock_movement',
   {
-    merchantId: merchantId(),
-    id: id(),
     productStockLocationId: uuid('product_stock_location_id').notNull(),
     /** Counts the movements of the stock count from 1, without gaps. */
     sequence: integer('sequence').notNull(),
@@ -41,7 +39,6 @@ export const stockMovement = pgTable(
     createdAt: instant('created_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     // No foreign key to the count: a trigger removes the movements of a removed count, and each movement would check it.
     uniqueIndex('stock_movement_sequence').on(t.merchantId, t.productStockLocationId, t.sequence),
     index('stock_movement_variant').on(t.merchantId, t.variantId, t.id),

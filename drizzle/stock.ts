@@ -1,13 +1,11 @@
-import { boolean, primaryKey, text } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, recordColumns, sortIndexes } from './columns.ts';
+import { boolean, text } from 'drizzle-orm/pg-core';
+import { document, recordColumns, sortIndexes } from './columns.ts';
 import { stockLocationDeliveryTimeEnum, stockLocationTypeEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
-export const stockLocation = pgTable(
+export const stockLocation = recordTable(
   'stock_location',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     type: text('type', { enum: stockLocationTypeEnum }),
     description: text('description'),
@@ -20,5 +18,5 @@ export const stockLocation = pgTable(
     translations: document<{ locale: string; description?: string | null }[]>('translations'),
     ...recordColumns(),
   },
-  (t) => [primaryKey({ columns: [t.merchantId, t.id] }), ...sortIndexes('stock_location', t)],
+  (t) => sortIndexes('stock_location', t),
 );

@@ -5,9 +5,11 @@ import {
   type PgColumnBuilderBase,
   pgTable as createTable,
   type PgTable,
+  primaryKey,
   type PgTableExtraConfigValue,
   type PgTableWithColumns,
 } from 'drizzle-orm/pg-core';
+import { id, merchantId } from './columns.ts';
 
 /**
  * A table in which no writer, plain SQL included, can store what the API cannot show: times outside of the years 1 to
@@ -58,4 +60,18 @@ function enumsOf(table: PgTable): string {
       enumValues ? [`"${name}" in (${enumValues.map((value) => `'${value}'`).join(', ')})`] : [],
     )
     .join(' and ');
+}
+
+type KeyColumns = { merchantId: ReturnType<typeof merchantId>; id: ReturnType<typeof id> };
+
+/** A table of records, whose primary key is the merchant and the id. */
+export function recordTable<Name extends string, Columns extends Record<string, PgColumnBuilderBase>>(
+  name: Name,
+  columns: Columns,
+  constraints: (t: BuildExtraConfigColumns<Name, KeyColumns & Columns, 'pg'>) => PgTableExtraConfigValue[] = () => [],
+) {
+  return pgTable<Name, KeyColumns & Columns>(name, { merchantId: merchantId(), id: id(), ...columns }, (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    ...constraints(t),
+  ]);
 }

@@ -1,19 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, recordColumns, sortIndexes, type Translation } from './columns.ts';
-import { pgTable } from './table.ts';
+import { text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { document, recordColumns, sortIndexes, type Translation } from './columns.ts';
+import { recordTable } from './table.ts';
 
-export const productTag = pgTable(
+export const productTag = recordTable(
   'product_tag',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     translations: document<Translation[]>('translations'),
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('product_tag_name_key')
       .on(t.merchantId, t.name)
       .where(sql`not deleted`),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, position, recordColumns, sortIndexes } from './columns.ts';
+import { index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { document, position, recordColumns, recordForeignKey, sortIndexes } from './columns.ts';
 import { variantSelectionTypeEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { recordTable } from './table.ts';
 
 type VariantTypeTranslationDocument = {
   locale: string;
@@ -10,18 +10,15 @@ type VariantTypeTranslationDocument = {
   values?: { id: string; name?: string | null }[] | null;
 };
 
-export const variantType = pgTable(
+export const variantType = recordTable(
   'variant_type',
   {
-    merchantId: merchantId(),
-    id: id(),
     name: text('name').notNull(),
     selectionType: text('selection_type', { enum: variantSelectionTypeEnum }).notNull(),
     translations: document<VariantTypeTranslationDocument[]>('translations'),
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('variant_type_name_key')
       .on(t.merchantId, t.name)
       .where(sql`not deleted`),
@@ -29,11 +26,9 @@ export const variantType = pgTable(
   ],
 );
 
-export const variantValue = pgTable(
+export const variantValue = recordTable(
   'variant_value',
   {
-    merchantId: merchantId(),
-    id: id(),
     variantTypeId: uuid('variant_type_id').notNull(),
     position: position(),
     name: text('name').notNull(),
@@ -44,7 +39,6 @@ export const variantValue = pgTable(
     ...recordColumns(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     // A foreign key of `bulk_operation_image` needs it.
     uniqueIndex('variant_value_type_key').on(t.merchantId, t.variantTypeId, t.id),
     // Finds removed values by their name, among any number of them.
@@ -54,10 +48,6 @@ export const variantValue = pgTable(
     uniqueIndex('variant_value_name_key')
       .on(t.merchantId, t.variantTypeId, t.name)
       .where(sql`not deleted`),
-    foreignKey({
-      name: 'variant_value_type_fk',
-      columns: [t.merchantId, t.variantTypeId],
-      foreignColumns: [variantType.merchantId, variantType.id],
-    }).onDelete('cascade'),
+    recordForeignKey('variant_value_type_fk', t, t.variantTypeId, variantType).onDelete('cascade'),
   ],
 );

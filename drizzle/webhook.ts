@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
   boolean,
-  foreignKey,
   index,
   integer,
   pgSequence,
@@ -12,9 +11,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
-import { document, id, instant, merchantId, transactionId } from './columns.ts';
+import { document, instant, merchantId, recordForeignKey, transactionId } from './columns.ts';
 import { webhookDeliveryStatusEnum, webhookStatusEnum } from './generated/enums.ts';
-import { pgTable } from './table.ts';
+import { pgTable, recordTable } from './table.ts';
 
 export const webhookScopes = [
   'store/customer/created',
@@ -66,11 +65,9 @@ export type DeliveryDetails = Readonly<Record<string, number | string | null>>;
  */
 export const webhookWakeUp = pgSequence('webhook_wake_up');
 
-export const webhook = pgTable(
+export const webhook = recordTable(
   'webhook',
   {
-    merchantId: merchantId(),
-    id: id(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
     scope: text('scope', { enum: webhookScopes }).notNull(),
     endpoint: text('endpoint').notNull(),
@@ -87,21 +84,12 @@ export const webhook = pgTable(
     /** The delivery by which the paused webhook tries its endpoint, and when it was chosen. */
     probeId: uuid('probe_id'),
     probedAt: instant('probed_at'),
-    createdAt: instant('created_at')
-      .notNull()
-      .default(sql`now()`),
-    updatedAt: instant('updated_at')
-      .notNull()
-      .default(sql`now()`),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('webhook_scope_key').on(t.merchantId, t.authorizedAppId, t.scope),
-    foreignKey({
-      name: 'webhook_app_fk',
-      columns: [t.merchantId, t.authorizedAppId],
-      foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
-    }).onDelete('cascade'),
+    recordForeignKey('webhook_app_fk', t, t.authorizedAppId, authorizedApp).onDelete('cascade'),
   ],
 );
 
@@ -158,11 +146,9 @@ export const webhookChange = pgTable(
  * The ledger: one row per event and webhook. Only the ledger decides whether a request may be made; a job in the queue
  * only wakes the worker.
  */
-export const webhookDelivery = pgTable(
+export const webhookDelivery = recordTable(
   'webhook_delivery',
   {
-    merchantId: merchantId(),
-    id: id(),
     webhookId: uuid('webhook_id').notNull(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
     scope: text('scope', { enum: webhookScopes }).notNull(),
@@ -202,12 +188,9 @@ export const webhookDelivery = pgTable(
      * only if traces are sent.
      */
     traceparent: text('traceparent').default(sql.raw(`nullif(current_setting('${TRACEPARENT_SETTING}', true), '')`)),
-    createdAt: instant('created_at')
-      .notNull()
-      .default(sql`now()`),
+    createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
     index('webhook_delivery_pending')
       .on(t.merchantId, t.webhookId, t.id)
       .where(sql`state = 'PENDING'`),

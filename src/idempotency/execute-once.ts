@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { pipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTentativeTransaction } from '../db/connection/transaction.ts';
-import { sqlState } from '../db/errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../db/errors/sql-state.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
@@ -19,7 +19,6 @@ const KEY_LIFETIME_HOURS = 24;
 const MAX_STORED_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** Stored in the place of an answer that had values of a customer who was erased. */
 const ERASED_ANSWER = '';
-const QUERY_CANCELED = '57014';
 
 /** The response of a mutation, of any route. The body is a JSON value; its member `data` may be a JsonText. */
 export type MutationResponse = {
@@ -90,7 +89,7 @@ async function claim(ctx: Context, { key, contentHash }: KeyedRequest): Promise<
       returning stored.key`);
     return claimed.length > 0;
   } catch (error) {
-    if (sqlState(error) !== QUERY_CANCELED) throw error;
+    if (sqlState(error) !== SQLSTATE.queryCanceled) throw error;
     throw new CommerceError(
       'SERVICE_UNAVAILABLE',
       'A request with this Idempotency-Key is still being executed. Try again later.',

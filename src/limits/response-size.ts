@@ -4,8 +4,8 @@ import { CommerceError } from '../errors.ts';
 export const LARGE_FROM_BYTES = 1024 * 1024;
 
 /**
- * Limits the bytes of one response before its text is made. Counts separately what statements read and what is written:
- * the two differ where a field has several aliases, and where a part of a stored value is selected.
+ * Limits the bytes of one response. Counts separately what statements read and what is written: the two differ where a
+ * field has several aliases, and where a part of a stored value is selected.
  */
 export class ResponseSize {
   readonly maxBytes: number;
@@ -31,11 +31,6 @@ export class ResponseSize {
   /** Bytes that a statement may send. A statement whose records are larger returns their size only. */
   get maxSentBytes(): number {
     return this.#isLarge || !this.#acquireSlot ? this.maxBytes : LARGE_FROM_BYTES;
-  }
-
-  /** Bytes that may still be written. */
-  get leftBytes(): number {
-    return this.maxBytes - this.#writtenBytes;
   }
 
   /** Whether the request failed because no slot for a large response was free. */

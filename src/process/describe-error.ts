@@ -1,10 +1,8 @@
 import { OAuthError } from '../app/credentials/oauth-error.ts';
 import { ConfigError } from '../config.ts';
 import { isConnectionLost } from '../db/errors/connection-lost.ts';
-import { lacksResources } from '../db/errors/lacking-resources.ts';
+import { isStatementTimeout, lacksResources, sqlState } from '../db/errors/sql-state.ts';
 import { isOwnTableMissing } from '../db/errors/missing-table.ts';
-import { sqlState } from '../db/errors/sql-state.ts';
-import { isStatementTimeout } from '../db/errors/statement-ended.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
 import { MissingPackageError } from '../installation/missing-package.ts';

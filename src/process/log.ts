@@ -4,10 +4,6 @@ import { LogText } from './log-text.ts';
 
 export type { Logger };
 
-/** The part of an ISO 8601 time before its milliseconds. */
-const ISO_SECOND_LENGTH = '2000-01-01T00:00:00.'.length;
-const MS_PER_S = 1_000;
-
 export type LogFormat = 'json' | 'text';
 
 /** The standard output, for lines in this format. */
@@ -21,26 +17,11 @@ export function openLog(level: string, lines: DestinationStream = logOutput('jso
   const options = {
     level,
     base: null,
-    timestamp: isoTimes(),
+    timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: withoutValues },
   };
   return pino(options, lines);
-}
-
-/** ISO 8601 times. `toISOString` takes as long as the rest of a line, so it is called once a second. */
-function isoTimes(): () => string {
-  let second = NaN;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    const ms = now % MS_PER_S;
-    if (now - ms !== second) {
-      second = now - ms;
-      text = new Date(second).toISOString().slice(0, ISO_SECOND_LENGTH);
-    }
-    return `,"time":"${text}${String(ms).padStart(3, '0')}Z"`;
-  };
 }
 
 /**

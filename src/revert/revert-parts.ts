@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { isConnectionLost } from '../db/errors/connection-lost.ts';
-import { sqlState } from '../db/errors/sql-state.ts';
-import { isTimeout } from '../db/errors/statement-ended.ts';
+import { isTimeout, sqlState } from '../db/errors/sql-state.ts';
 import { CommerceError } from '../errors.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 import { planRevert, writePlan } from './revert-records.ts';

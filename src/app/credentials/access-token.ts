@@ -146,6 +146,7 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<FoundSes
   return { session, isUseRecorded: row.isUseRecorded };
 }
 
-function hashOf(token: string): string {
-  return digest('sha256', token);
+/** What is stored of a token or a sign-in code. */
+export function hashOf(credential: string): string {
+  return digest('sha256', credential);
 }

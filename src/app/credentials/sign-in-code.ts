@@ -1,4 +1,4 @@
-import { hash as digest, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { signInCode } from '../../../drizzle/app.ts';
 import { isAppScope } from '../../app-scope.ts';
@@ -6,7 +6,7 @@ import type { Context, MerchantContext } from '../../context.ts';
 import { ofMerchant } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { ACCESS_TOKEN_LIFETIME_S, type Grant, issueAccessToken } from './access-token.ts';
+import { ACCESS_TOKEN_LIFETIME_S, type Grant, hashOf, issueAccessToken } from './access-token.ts';
 import type { IssuedToken } from './issue-token.ts';
 import { lockActiveApp } from './lock-active-app.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
@@ -54,8 +54,4 @@ async function useCode(ctx: MerchantContext, hash: string): Promise<Grant | unde
 
 function refused(): OAuthError {
   return new OAuthError('invalid_grant', 'The code is unknown, used or expired.');
-}
-
-function hashOf(code: string): string {
-  return digest('sha256', code);
 }

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { READ_ONLY } from '../errors/lacking-resources.ts';
-import { sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
 
 const RETRY_DELAY_MS = 500;
 /** Interval of a ping that detects a dead connection; without an answer the connection is replaced. */
@@ -80,7 +79,7 @@ export class Listener {
 
   /** A standby refuses LISTEN. It may be a former primary, so the next attempt resolves the host name again. */
   async #pause(error: unknown): Promise<false> {
-    if (sqlState(error) === READ_ONLY) this.#client!.reconnect();
+    if (sqlState(error) === SQLSTATE.readOnly) this.#client!.reconnect();
     return await wait(RETRY_DELAY_MS, false);
   }
 

@@ -26,7 +26,7 @@ export async function pipeline<Result>(
   steps: readonly PipelineStep<Result>[],
 ): Promise<Awaited<Result> | undefined>;
 export async function pipeline(ctx: DatabaseContext, steps: readonly PipelineStep[]): Promise<unknown> {
-  const statements = await allMade(steps.map(({ statement }) => statement));
+  const statements = await Promise.all(steps.map(async ({ statement }) => await statement));
   const settled = await Promise.allSettled(statements.map((statement) => ctx.db.execute(statement)));
   let result: unknown;
   for (const [index, { read }] of steps.entries()) {
@@ -36,12 +36,6 @@ export async function pipeline(ctx: DatabaseContext, steps: readonly PipelineSte
     if (result instanceof Promise) result = await result;
   }
   return result;
-}
-
-/** Waits only if there are promises: most requests have none. */
-function allMade(statements: readonly Statement[]): readonly SQL[] | Promise<SQL[]> {
-  const made = statements.filter((statement): statement is SQL => !(statement instanceof Promise));
-  return made.length === statements.length ? made : Promise.all(statements.map(async (statement) => await statement));
 }
 
 /** A step that ignores its rows. */

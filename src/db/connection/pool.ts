@@ -1,7 +1,6 @@
 import type postgres from 'postgres';
 import { FairScheduler } from '../../limits/fair-scheduler.ts';
-import { READ_ONLY } from '../errors/lacking-resources.ts';
-import { sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
 import { PoolDialect } from './dialect.ts';
 import {
   type AdmittedRequest,
@@ -125,7 +124,7 @@ export class Pool {
   failed(connection: PooledConnection, error: unknown): void {
     this.#onError(error);
     const nowMs = performance.now();
-    if (sqlState(error) !== READ_ONLY || nowMs - connection.closedAtMs < CLOSE_INTERVAL_MS) return;
+    if (sqlState(error) !== SQLSTATE.readOnly || nowMs - connection.closedAtMs < CLOSE_INTERVAL_MS) return;
     connection.closedAtMs = nowMs;
     // It has just answered, so it is open. The driver would not reopen a connection that was closed before.
     void (connection.client as unknown as Closable).close();

@@ -2,14 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { ScheduledItem } from '../../limits/owner-account.ts';
 import type { Pool } from './pool.ts';
-import { sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
 
 const CANCEL_RETRY_DELAY_MS = 100;
 
 /** Poll interval while a statement to be cancelled waits for its connection to open. */
 const OPENING_POLL_INTERVAL_MS = 20;
-
-const QUERY_CANCELED = '57014';
 
 /** The client disconnected before the statement was executed, or during it. */
 class ClientGoneError extends Error {
@@ -146,7 +144,7 @@ export class PooledStatement implements Work {
   }
 
   #fail(connection: PooledConnection, error: unknown): void {
-    const isRepeated = this.#mayBeStopped && sqlState(error) === QUERY_CANCELED && !this.#isCancelled;
+    const isRepeated = this.#mayBeStopped && sqlState(error) === SQLSTATE.queryCanceled && !this.#isCancelled;
     this.#pool.failed(connection, error);
     this.#leave(connection);
     if (!isRepeated) return this.refuse(this.#isCancelled ? new ClientGoneError() : (error as Error));

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { READ_ONLY } from '../errors/lacking-resources.ts';
+import { SQLSTATE } from '../errors/sql-state.ts';
 import type { Database } from './database.ts';
 import { column, readRows } from './read-rows.ts';
 
@@ -21,6 +21,6 @@ export async function testWrites(db: Database): Promise<void> {
         select current_setting('transaction_read_only')::boolean as "isReadOnly", sum(length(text))::float8 as "bytes"
         from written`,
     );
-    if (row!.isReadOnly) throw Object.assign(new Error('The database is read-only.'), { code: READ_ONLY });
+    if (row!.isReadOnly) throw Object.assign(new Error('The database is read-only.'), { code: SQLSTATE.readOnly });
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { CommerceError } from '../../errors.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
-import { isUndone } from '../errors/undone.ts';
+import { isUndone } from '../errors/sql-state.ts';
 
 import type { DatabaseContext } from './database.ts';
 

@@ -4,12 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../connection/database.ts';
 import { column, readRows } from '../connection/read-rows.ts';
-import { sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
-
-const UNDEFINED_TABLE = '42P01';
 
 const STATES = ['empty', 'earlier', 'behind', 'current', 'newer'] as const;
 
@@ -43,7 +41,7 @@ export async function migrationState(db: Database): Promise<MigrationState> {
     const [found] = await readRows({ db }, { state: column.oneOf(STATES) }, statement);
     return found!.state;
   } catch (error) {
-    if (sqlState(error) === UNDEFINED_TABLE) return 'empty';
+    if (sqlState(error) === SQLSTATE.undefinedTable) return 'empty';
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../connection/database.ts';
 import { column, readRows } from '../connection/read-rows.ts';
-import { sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
 
 /** How long a migration waits for transactions that write, while new ones wait for it: their statements time out later. */
 const WRITERS_TIMEOUT = '3s';
@@ -13,8 +13,7 @@ const VACUUM_LOCK_TIMEOUT = '3s';
 const PAUSE_MS = 3_000;
 /** With the waits and pauses above, these take up to about ten minutes. */
 const MAX_ATTEMPTS = 100;
-/** `lock_not_available` and `deadlock_detected`. */
-const LOCKED = ['55P03', '40P01'];
+const LOCKED = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected];
 
 /** Repeats `work` that other transactions keep from locking a table: between two attempts they can write. */
 export async function retryLocked(work: (attempt: number) => Promise<void>): Promise<void> {

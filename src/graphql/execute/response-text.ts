@@ -1,32 +1,29 @@
 import { GraphQLError } from 'graphql';
 import type { ResponseSize } from '../../limits/response-size.ts';
 import type { EventLoopSlices } from '../../limits/event-loop-slices.ts';
-import { ExactSize, MAX_GROWTH, MinimumSize, SizeExceeded } from '../plan/json-size.ts';
+import { ExactSize, MinimumSize, SizeExceeded } from '../plan/json-size.ts';
 import { type Completer, FallBackToGraphQLJs } from '../plan/value-completer.ts';
 
 /** A larger text is counted first and then written in pieces, so that other requests are served meanwhile. */
 const MAX_BYTES_AT_ONCE = 256 * 1024;
 
-/** The JSON text of a value. Throws if the response would exceed its limit, before the text is made. */
+/** The JSON text of a value. Throws if the response would exceed its limit, before a large text is made. */
 export function writeText(
   completer: Completer,
   value: unknown,
   responseSize: ResponseSize | undefined,
   slices: EventLoopSlices,
 ): string | Promise<string> {
-  const size = new MinimumSize(MAX_BYTES_AT_ONCE);
   let completed: unknown;
   try {
-    completed = completer.complete(value, size);
+    completed = completer.complete(value, new MinimumSize(MAX_BYTES_AT_ONCE));
   } catch (error) {
     if (!(error instanceof SizeExceeded)) throw error;
     responseSize?.write(sizeOf(completer, value, responseSize.maxBytes));
     return writeInPieces(completer, value, slices);
   }
-  const mayExceed = responseSize && size.bytes * MAX_GROWTH > responseSize.leftBytes;
-  if (mayExceed) responseSize.write(sizeOf(completer, value, responseSize.maxBytes));
   const text = JSON.stringify(completed);
-  if (responseSize && !mayExceed) responseSize.write(Buffer.byteLength(text));
+  responseSize?.write(Buffer.byteLength(text));
   return text;
 }
 

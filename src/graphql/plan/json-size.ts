@@ -2,11 +2,6 @@
 const MAX_COUNTED_VALUES = 3_000_000;
 /** Strings of at least this length are counted once, however often they occur. */
 const LONG_STRING_LENGTH = 256;
-/**
- * Largest ratio of exact to minimum size: a number has a minimum of 1 byte and at most 24; a control character has 1
- * and 6.
- */
-export const MAX_GROWTH = 24;
 /** Bytes of `null` and `true`. */
 const NULL_BYTES = 4;
 const FALSE_BYTES = 5;

@@ -68,11 +68,11 @@ export type ReadDocument =
   | (ValidDocument & { refusal?: undefined })
   | { prepared?: undefined; refusal: GraphQLFormattedError[] };
 
-export type ReadOptions = {
-  readonly remember: boolean;
-  /** Whether the literals in arguments may have up to MAX_TOKENS_WITH_LITERALS tokens. */
-  readonly manyLiterals?: boolean;
-};
+/**
+ * Callers without an access token must not evict the documents of others from the cache, nor take long: theirs are not
+ * kept, and may not have MAX_TOKENS_WITH_LITERALS tokens.
+ */
+type ReadOptions = { readonly hasToken: boolean };
 
 export type DocumentCache = {
   /** The document of a text that is cached, in microseconds. Null for other texts, and for long ones. */
@@ -103,13 +103,13 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     const whole = isWholeText(text) ? cache.get(text) : undefined;
     return whole ? { prepared: whole, sent: { text, strings: [], values: {} } } : null;
   };
-  const read = (text: string, split: SplitText | null, { remember, manyLiterals }: ReadOptions): ReadDocument => {
-    const parsed = parseText(text, { manyLiterals });
+  const read = (text: string, split: SplitText | null, { hasToken }: ReadOptions): ReadDocument => {
+    const parsed = parseText(text, { manyLiterals: hasToken });
     if (isGraphQLError(parsed)) return { refusal: documentErrors([parsed], 'GRAPHQL_PARSE_FAILED') };
     const document = resolveTypeAliases(parsed, aliases);
     const { errors, selections } = validateDocument(schema, document, text);
     if (errors.length > 0) return { refusal: documentErrors(errors, 'GRAPHQL_VALIDATION_FAILED') };
-    const isRepeated = remember && !hasManyLiterals(document) && wasSeen(seen, split?.key ?? text);
+    const isRepeated = hasToken && !hasManyLiterals(document) && wasSeen(seen, split?.key ?? text);
     const replaced = isRepeated && split ? withoutStrings(document, schema, split) : null;
     const prepared = new PreparedDocument(facts, document, replaced);
     const bytes = bytesOfText(prepared, text);
@@ -142,7 +142,7 @@ function bytesOfText({ document, withoutStrings: replaced }: PreparedDocument, t
   return tokens + (replaced?.strings.length ?? 0) * BYTES_PER_STRING + text.length * BYTES_PER_UTF16_UNIT + 1;
 }
 
-function parseText(text: string, { manyLiterals = false }): DocumentNode | GraphQLError {
+function parseText(text: string, { manyLiterals }: { manyLiterals: boolean }): DocumentNode | GraphQLError {
   if (text.length > MAX_DOCUMENT_LENGTH) {
     return new GraphQLError(`Syntax Error: The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`);
   }

@@ -134,9 +134,7 @@ async function readDocument(
   { session, client }: Caller,
 ): Promise<ReadDocument> {
   return await blockingWork.run(session, client, () => {
-    // Requests without a token must not evict the documents of others from the cache, nor take long.
-    const hasToken = session !== null;
-    const read = documents.read(query, { remember: hasToken, manyLiterals: hasToken });
+    const read = documents.read(query, { hasToken: session !== null });
     const operation = session && usageCounts && read.prepared?.operation(operationName);
     if (operation && !isGraphQLError(operation)) void operation.usage;
     return read;

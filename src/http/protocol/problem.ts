@@ -1,10 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
-import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
-import { isClientGone, isOverdue, isStatementTimeout } from '../../db/errors/statement-ended.ts';
-import { isTooLarge } from '../../db/errors/too-large.ts';
-import { isUndone } from '../../db/errors/undone.ts';
+import {
+  isClientGone,
+  isDatabaseUnavailable,
+  isOverdue,
+  isStatementTimeout,
+  isTooLarge,
+  isUndone,
+} from '../../db/errors/sql-state.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath, shownExtensions } from '../../errors.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {

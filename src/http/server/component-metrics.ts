@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Counter, Gauge } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { HistoryFigures } from '../../change/limit-histories.ts';
 import type { PoolCounts } from '../../db/connection/connect.ts';
 import type { DecoderCounts } from '../../image/decoder.ts';
@@ -16,18 +16,12 @@ const LEDGER_INTERVAL_MS = 5_000;
  */
 const LEDGER_WAIT_MS = 1_000;
 
-type GaugeOptions = { name: string; help: string };
-
 /** Registers the metrics of concurrent, waiting and refused GraphQL requests. */
 export function measureLimiters({ registry }: Metrics, limiters: readonly FairLimiter[]): void {
   const sum = (count: keyof FairLimiter['counts']): number =>
     limiters.reduce((sum, { counts }) => sum + counts[count], 0);
-  gauge(registry, { name: 'http_requests_executing', help: 'GraphQL requests that are being executed.' }, () =>
-    sum('active'),
-  );
-  gauge(registry, { name: 'http_requests_waiting', help: 'GraphQL requests that wait for their turn.' }, () =>
-    sum('waiting'),
-  );
+  gauge(registry, 'http_requests_executing', 'GraphQL requests that are being executed.', () => sum('active'));
+  gauge(registry, 'http_requests_waiting', 'GraphQL requests that wait for their turn.', () => sum('waiting'));
   new Counter({
     name: 'http_requests_refused_total',
     help: 'GraphQL requests refused because too many waited, or because they waited too long.',
@@ -41,33 +35,19 @@ export function measureLimiters({ registry }: Metrics, limiters: readonly FairLi
 
 /** Registers the connections of each pool, by the name of the pool. */
 export function measurePools({ registry }: Metrics, pools: Record<string, { counts: () => PoolCounts }>): void {
-  const of = (count: keyof PoolCounts) =>
-    Object.entries(pools).map(([pool, { counts }]) => [{ pool }, counts()[count]] as const);
-  labelledGauge(registry, { name: 'database_connections', help: 'Size of the pool.' }, 'pool', () => of('size'));
-  labelledGauge(
-    registry,
-    { name: 'database_connections_in_use', help: 'Connections with a statement or transaction.' },
-    'pool',
-    () => of('inUse'),
-  );
-  labelledGauge(
-    registry,
-    { name: 'database_statements_waiting', help: 'Statements and transactions that wait for a connection.' },
-    'pool',
-    () => of('waiting'),
-  );
+  gauges(registry, 'pool', () => Object.entries(pools).map(([pool, { counts }]) => [pool, counts()]), [
+    ['database_connections', 'Size of the pool.', 'size'],
+    ['database_connections_in_use', 'Connections with a statement or transaction.', 'inUse'],
+    ['database_statements_waiting', 'Statements and transactions that wait for a connection.', 'waiting'],
+  ]);
 }
 
 /** Registers the queues of the picture decoder: of uploads, and of renditions that are requested. */
 export function measureDecoder({ registry }: Metrics, counts: () => Record<string, DecoderCounts>): void {
-  const of = (count: keyof DecoderCounts) =>
-    Object.entries(counts()).map(([queue, found]) => [{ queue }, found[count]] as const);
-  labelledGauge(registry, { name: 'image_decodes_running', help: 'Pictures that are decoded.' }, 'queue', () =>
-    of('running'),
-  );
-  labelledGauge(registry, { name: 'image_decodes_waiting', help: 'Pictures that wait for a process.' }, 'queue', () =>
-    of('waiting'),
-  );
+  gauges(registry, 'queue', () => Object.entries(counts()), [
+    ['image_decodes_running', 'Pictures that are decoded.', 'running'],
+    ['image_decodes_waiting', 'Pictures that wait for a process.', 'waiting'],
+  ]);
 }
 
 /** Registers what is in the ledger. `read` is called when the metrics are read, at most every five seconds. */
@@ -90,16 +70,14 @@ export function measureLedger(metrics: Metrics, read: () => Promise<LedgerFigure
   const of = (figure: keyof LedgerFigures) => () => last[figure];
   const { registry } = metrics;
   const help = 'Deliveries that are still to be made, those of paused webhooks too; counted up to 100,000.';
-  gauge(registry, { name: 'webhook_deliveries_waiting', help }, of('waiting'));
+  gauge(registry, 'webhook_deliveries_waiting', help, of('waiting'));
   gauge(
     registry,
-    {
-      name: 'webhook_oldest_delivery_due_seconds',
-      help: 'Seconds since the oldest delivery was due, of the 100 oldest pending ones of each active webhook.',
-    },
+    'webhook_oldest_delivery_due_seconds',
+    'Seconds since the oldest delivery was due, of the 100 oldest pending ones of each active webhook.',
     of('oldestDueS'),
   );
-  gauge(registry, { name: 'webhooks_paused', help: 'Webhooks that are paused.' }, of('pausedWebhooks'));
+  gauge(registry, 'webhooks_paused', 'Webhooks that are paused.', of('pausedWebhooks'));
 }
 
 /** Registers what the histories of all merchants have. The worker calls the returned function when it has measured them. */
@@ -107,7 +85,7 @@ export function measureHistories({ registry }: Metrics): (figures: HistoryFigure
   let last: HistoryFigures | null = null;
   const help = ', measured every ten minutes.';
   const figure = (name: string, text: string, of: (figures: HistoryFigures) => number): void =>
-    gauge(registry, { name, help: text + help }, () => (last === null ? Number.NaN : of(last)));
+    gauge(registry, name, text + help, () => (last === null ? Number.NaN : of(last)));
   figure('history_changes', 'Kept changes of all merchants', ({ changes }) => changes);
   figure('history_bytes', 'Bytes of the values of the kept changes', ({ bytes }) => bytes);
   figure('history_oldest_change_seconds', 'Age of the oldest kept change', ({ oldestS }) => oldestS);
@@ -118,13 +96,12 @@ export function measureHistories({ registry }: Metrics): (figures: HistoryFigure
 /** Registers what the tables of stock have. The worker calls the returned function when it has measured them. */
 export function measureStock({ registry }: Metrics): (figures: readonly StockFigures[]) => void {
   let last: readonly StockFigures[] = [];
-  const figure = (name: string, text: string, of: 'rows' | 'bytes' | 'oldestS'): void =>
-    labelledGauge(registry, { name, help: `${text}, by table, measured every hour.` }, 'table', () =>
-      last.map((figures) => [{ table: figures.table }, figures[of]] as const),
-    );
-  figure('stock_rows', 'Stock movements, holds and keys of all merchants', 'rows');
-  figure('stock_bytes', 'Bytes of stock movements, holds and keys, with their indexes', 'bytes');
-  figure('stock_oldest_row_seconds', 'Age of the oldest stock movement, hold and key', 'oldestS');
+  const help = ', by table, measured every hour.';
+  gauges(registry, 'table', () => last.map((figures) => [figures.table, figures]), [
+    ['stock_rows', `Stock movements, holds and keys of all merchants${help}`, 'rows'],
+    ['stock_bytes', `Bytes of stock movements, holds and keys, with their indexes${help}`, 'bytes'],
+    ['stock_oldest_row_seconds', `Age of the oldest stock movement, hold and key${help}`, 'oldestS'],
+  ]);
   return (figures) => void (last = figures);
 }
 
@@ -135,9 +112,10 @@ export function measureUpkeep(metrics: Metrics) {
 
 const UNKNOWN: LedgerFigures = { waiting: Number.NaN, oldestDueS: Number.NaN, pausedWebhooks: Number.NaN };
 
-function gauge(registry: Metrics['registry'], options: GaugeOptions, read: () => number): void {
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
-    ...options,
+    name,
+    help,
     registers: [registry],
     collect() {
       this.set(read());
@@ -145,18 +123,21 @@ function gauge(registry: Metrics['registry'], options: GaugeOptions, read: () =>
   });
 }
 
-function labelledGauge(
-  registry: Metrics['registry'],
-  options: GaugeOptions,
+/** Registers a gauge for each figure. `read` returns the values of the label, each with its figures. */
+function gauges<Figure extends string>(
+  registry: Registry,
   label: string,
-  read: () => (readonly [Record<string, string>, number])[],
+  read: () => [value: string, Record<Figure, number>][],
+  figures: readonly [name: string, help: string, figure: Figure][],
 ): void {
-  new Gauge({
-    ...options,
-    labelNames: [label],
-    registers: [registry],
-    collect() {
-      for (const [labels, value] of read()) this.set(labels, value);
-    },
-  });
+  for (const [name, help, figure] of figures)
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      collect() {
+        for (const [value, found] of read()) this.set({ [label]: value }, found[figure]);
+      },
+    });
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
-import { sqlState } from '../../db/errors/sql-state.ts';
-import { isTimeout } from '../../db/errors/statement-ended.ts';
+import { isTimeout, sqlState } from '../../db/errors/sql-state.ts';
 import { CommerceError, type Issue } from '../../errors.ts';
 import { bulkUpdateProducts } from '../../product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../product/getBulkOperation.ts';

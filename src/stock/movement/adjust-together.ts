@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { scopeIsGranted } from '../../app-scope.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { sqlState } from '../../db/errors/sql-state.ts';
+import { isUndone, SQLSTATE, sqlState } from '../../db/errors/sql-state.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import type { StockMovement } from '../../graphql/generated/types.ts';
 import { refusal } from '../entry/refused-entries.ts';
@@ -12,9 +12,6 @@ type Request = { readonly ctx: Context; readonly entry: MovementEntry; readonly 
 
 /** Null: the request needs a transaction of its own. */
 type Decision = { readonly movement: StockMovement } | { readonly error: Error } | null;
-
-/** The end of the wait for a lock, a key that another transaction used meanwhile, and a deadlock. */
-const CONCURRENCY_SQLSTATES = ['55P03', '40001', '40P01'];
 
 /** What the statement says of an entry that it does not decide. */
 const ALONE = 'ALONE';
@@ -45,7 +42,8 @@ async function executeBatch(requests: readonly Request[]): Promise<Decision[]> {
     return await decide(requests);
   } catch (error) {
     const [{ ctx }] = requests as [Request];
-    if (!CONCURRENCY_SQLSTATES.includes(sqlState(error) ?? ''))
+    // A key that another transaction used meanwhile is a serialization failure.
+    if (!isUndone(error) && sqlState(error) !== SQLSTATE.lockNotAvailable)
       ctx.log.warn({ err: error }, 'Stock adjustments that shared a transaction failed, and are executed one by one.');
     return requests.map(() => null);
   }

@@ -219,22 +219,22 @@ describe('a text or number that cannot be stored', () => {
 
 describe('the cache of documents', () => {
   const { schema } = smallSchema();
-  const remember = { remember: true };
+  const withToken = { hasToken: true };
 
   it('has a document that was sent twice', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     expect(cache.find('{ me { id } }')).toBeNull();
-    cache.read('{ me { id } }', remember);
+    cache.read('{ me { id } }', withToken);
     expect(cache.find('{ me { id } }')).toBeNull();
-    const { prepared } = cache.read('{ me { id } }', remember);
+    const { prepared } = cache.read('{ me { id } }', withToken);
     expect(cache.find('{ me { id } }')!.prepared).toBe(prepared);
-    expect(cache.read('{ me { id } }', { remember: false }).prepared).toBe(prepared);
+    expect(cache.read('{ me { id } }', { hasToken: false }).prepared).toBe(prepared);
   });
 
-  it('keeps no document that is read with `remember: false`', () => {
+  it('keeps no document that is read without a token', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     for (let time = 0; time < 3; time++)
-      expect(cache.read('{ me { id } }', { remember: false }).prepared).toBeDefined();
+      expect(cache.read('{ me { id } }', { hasToken: false }).prepared).toBeDefined();
     expect(cache.find('{ me { id } }')).toBeNull();
   });
 
@@ -242,17 +242,16 @@ describe('the cache of documents', () => {
     const cache = createDocumentCache(buildSchema(readSources(), resolvers), { maxBytes: 100_000_000 });
     const row = `{productId:"",variantId:"",price:{sellPrice:1,buyPrice:1,discountPrice:1,currency:"",priceListId:""},deleted:true}`;
     const text = `mutation{saveVariantPrices(input:{variantPriceInputs:[${row.repeat(3_000)}]})}`;
-    for (let time = 0; time < 3; time++)
-      expect(cache.read(text, { remember: true, manyLiterals: true }).prepared).toBeDefined();
+    for (let time = 0; time < 3; time++) expect(cache.read(text, withToken).prepared).toBeDefined();
     expect(cache.find(text)).toBeNull();
     expect(cache.parse(text).definitions).toHaveLength(1);
-    expect(cache.read(text, { remember: true }).refusal).toHaveLength(1);
+    expect(cache.read(text, { hasToken: false }).refusal).toHaveLength(1);
   });
 
   it('keeps no invalid document', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     for (const text of ['{ nothing }', '{ nothing', '{ nothing(id: "a") }']) {
-      for (let time = 0; time < 3; time++) expect(cache.read(text, remember).refusal).toHaveLength(1);
+      for (let time = 0; time < 3; time++) expect(cache.read(text, withToken).refusal).toHaveLength(1);
       expect(cache.find(text)).toBeNull();
     }
   });
@@ -263,7 +262,7 @@ describe('the cache of documents', () => {
     const cache = createDocumentCache(schema, { maxBytes });
     const ask = (ids: string, index: number) => {
       const text = `{ listThing(ids: [${ids}]) { id } } # ${index}`;
-      return [text, text].map((text) => cache.read(text, remember))[1]!;
+      return [text, text].map((text) => cache.read(text, withToken))[1]!;
     };
     const before = heapUsed();
     for (let index = 0; index < 400; index++) ask('"a" '.repeat(200), index);
@@ -282,7 +281,7 @@ describe('the cache of documents', () => {
     const parts = `${'id name weight at parts { '.repeat(levels)} id ${'}'.repeat(levels)}`;
     const ask = (index: number): void => {
       const text = `{ ${roots} } fragment F on Thing { ${parts} } # ${index}`;
-      const { prepared } = [text, text].map((text) => cache.read(text, remember))[1]!;
+      const { prepared } = [text, text].map((text) => cache.read(text, withToken))[1]!;
       const operation = prepared!.operation(null) as PreparedOperation;
       expect(operation.cost.requested(null)).toBeGreaterThan(0);
       expect(operation.checkedValues({}, { variables: {}, strings: {} })).toMatchObject({ fields: { length: 15 } });
@@ -296,7 +295,7 @@ describe('the cache of documents', () => {
   it('prepares documents once that differ only in the texts of their literals', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     const ask = (id: string) =>
-      cache.read(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember);
+      cache.read(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, withToken);
     const [, first, second] = [ask('a'), ask('b'), ask('c')];
     expect(second!.prepared).toBe(first!.prepared);
     expect([first, second].map((read) => Object.values(read!.prepared ? read!.sent.values : {}))).toEqual([
@@ -322,7 +321,7 @@ describe('the cache of documents', () => {
     (text) => {
       const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
       for (const ending of ['', '"', '" }'])
-        expect(cache.read(`{ listThing(search: "${text}${ending}`, remember).refusal).toHaveLength(1);
+        expect(cache.read(`{ listThing(search: "${text}${ending}`, withToken).refusal).toHaveLength(1);
     },
   );
 
@@ -340,7 +339,7 @@ describe('the cache of documents', () => {
   it('shares a long document with strings', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     const read = (text: string) =>
-      cache.read(`{ listThing(search: "${text.repeat(40_000)}") { id } }`, remember).prepared;
+      cache.read(`{ listThing(search: "${text.repeat(40_000)}") { id } }`, withToken).prepared;
     read('a');
     expect(read('b')).toBe(read('c'));
   });
@@ -348,8 +347,8 @@ describe('the cache of documents', () => {
   it('reports one error of a long document, whose text may contain the whole document', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     const query = (text: string) => `{ listThing(name: {eq: "${text}", a: 1, b: 1}) { id } }`;
-    expect(cache.read(query('x'), remember).refusal).toHaveLength(2);
-    const [first, ...others] = cache.read(query('x'.repeat(40_000)), remember).refusal!;
+    expect(cache.read(query('x'), withToken).refusal).toHaveLength(2);
+    const [first, ...others] = cache.read(query('x'.repeat(40_000)), withToken).refusal!;
     expect(first!.message).toMatch(/^Expected value of type "StringFilterInput" not to include unknown field "a"/);
     expect(others.map(({ message }) => message)).toEqual([
       'Too many validation errors, error limit reached. Validation aborted.',
@@ -414,7 +413,7 @@ describe('the cache of documents', () => {
     const cache = createDocumentCache(schema, { maxBytes: 32_000_000 });
     const ask = (from: number) => {
       for (let index = from; index < from + 50_000; index++)
-        cache.read(`{ listThing(ids: ["${index}"]) { id name parts { id name } } }`, remember);
+        cache.read(`{ listThing(ids: ["${index}"]) { id name parts { id name } } }`, withToken);
     };
     ask(0);
     const before = heapUsed();
@@ -424,7 +423,7 @@ describe('the cache of documents', () => {
 
   it('evicts the least recently used documents when it is full', () => {
     const cache = createDocumentCache(schema, { maxBytes: 100_000 });
-    const askTwice = (text: string) => [text, text].forEach((text) => cache.read(text, remember));
+    const askTwice = (text: string) => [text, text].forEach((text) => cache.read(text, withToken));
     askTwice('{ me { id } }');
     expect(cache.find('{ me { id } }')).not.toBeNull();
     for (let index = 0; index < 1_000; index++) askTwice(`{ me { id } } # ${index}`);
