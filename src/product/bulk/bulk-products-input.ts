@@ -68,9 +68,10 @@ function checkMembers({ productVariantTypes, variants }: Members, context: z.Ref
     oneMainImage(variant.images ?? [], context, ['variants', index, 'images']);
 }
 
-// They are checked beside mistakes of single values too, so that all are named at once. The types of the values are right then.
+// They are checked beside other mistakes too, so that all are named at once. Not beside values of a wrong type, which they
+// could not read, and not after a text with NUL, with which zod ends.
 const product = members.superRefine(checkMembers, {
-  when: ({ issues }) => issues.every(({ code }) => code === 'custom'),
+  when: ({ issues }) => !issues.some(({ code }) => code?.startsWith('invalid_')),
 });
 
 export const bulkProductsInput = {

@@ -159,11 +159,14 @@ describe('the other members of what an entry deletes', () => {
     ]);
   });
 
-  it('of what is not deleted are checked by these rules beside mistakes of single values too', async () => {
+  it('of what is not deleted are checked by these rules beside other mistakes too', async () => {
     const wrong = { sku: 'x'.repeat(300), prices: [{ sellPrice: -1 }] };
-    const { errors } = await shop.send(entry('p', [wrong, { sku: 'B', prices, images }]));
+    const { errors } = await shop.send(
+      entry('p', [wrong, { sku: 'B', prices, images }], { categories: [{ name: [] }] }),
+    );
     const issues = errors![0]!.extensions['issues'] as { path: unknown[] }[];
     expect(issues.map(({ path }) => path.join('.')).toSorted()).toEqual([
+      'input.0.categories.0.name',
       'input.0.variants.0.prices.0.sellPrice',
       'input.0.variants.0.sku',
       'input.0.variants.1.images.1.isMain',
