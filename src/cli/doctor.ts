@@ -21,7 +21,7 @@ export function doctor(): Command {
     .option(...JSON_OPTION)
     .action(async (options: Options, command: Command) => {
       const { references, merchant } = options;
-      if (merchant !== undefined && !references) command.error('error: --merchant needs --references', { exitCode: 2 });
+      if (merchant !== undefined && !references) command.error('error: --merchant needs --references');
       const answer = references
         ? await withDatabase(async (database) => {
             const { examineReferences } = await import('./references/examine-references.ts');

@@ -12,7 +12,7 @@ import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';
 import { type BulkEntry, bulkEntry, pageMetadataOf } from './bulk/bulk-entry.ts';
 import { saveBulkImages } from './bulk/save-bulk-images.ts';
-import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
+import { type BulkProductInput, bulkProductsInput, withoutIgnored } from './bulk/bulk-products-input.ts';
 import {
   insertNewProducts,
   refuseDeletedNames,
@@ -45,7 +45,7 @@ export async function bulkUpdateProducts(
   args: MutationBulkUpdateProductsArgs,
   read = NONE,
 ): Promise<string> {
-  const products = await parseListInput(ctx, bulkProductsInput, args.input);
+  const products = await parseListInput(ctx, bulkProductsInput, args.input.map(withoutIgnored));
   const operation = await retryIfChangedByOthers(
     async () => await inTransaction(ctx, async (ctx) => await saveProducts(ctx, products, read)),
   );

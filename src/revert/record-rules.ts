@@ -89,6 +89,13 @@ function refuseLists(records: readonly RecordState[]): void {
   if (issues.length > 0) throw argumentInvalid(issues);
 }
 
+/** The values of a variant type or options of an attribute, without removed ones. */
+function liveEntries({ rows }: RecordState): string[] {
+  return [...rows].flatMap(([part, states]) =>
+    LISTS.has(part) ? [...states].flatMap(([id, { target }]) => (isLive(target) ? [id] : [])) : [],
+  );
+}
+
 function isLive(row: Row | undefined): boolean {
   return row !== undefined && row['deleted'] !== true;
 }
@@ -102,6 +109,8 @@ function addReferences(references: RequestReferences, record: RecordState, own: 
   if (!walk) return;
   const known = new StoredReferences();
   if (own.stored) known.addRow(walk, own.stored);
+  // They count as deleted while the record is.
+  for (const id of liveEntries(record)) known.add(id);
   references.add(walk, changedMembers(own), [record.recordType, record.recordId], known);
 }
 

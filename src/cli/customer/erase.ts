@@ -30,8 +30,7 @@ export function customerErase(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (ids: string[], options: Options, command: Command) => {
-      if (ids.length > 0 === (options.from !== undefined))
-        command.error('error: give ids of customers, or --from', { exitCode: 2 });
+      if (ids.length > 0 === (options.from !== undefined)) command.error('error: give ids of customers, or --from');
       const result = await withDatabase(async (database) => await eraseAll(database, ids, options));
       printRecord({ ...result, ...(options.dryRun && { dryRun: true }) }, options);
       if (result.otherReceipts > 0) printMessage(otherReceiptsText(result, options));

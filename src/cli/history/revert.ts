@@ -25,8 +25,7 @@ export function revert(): Command {
         ...(bulkOperationId && { bulkOperationId }),
         ...(changeIds && { changeIds }),
       };
-      if (Object.keys(input).length !== 1)
-        command.error('error: give a change set, or --bulk-operation, or --change', { exitCode: 2 });
+      if (Object.keys(input).length !== 1) command.error('error: give a change set, or --bulk-operation, or --change');
       const result = await withMerchant(options.merchant, async (database) =>
         takeBack(database, input, options.dryRun ?? false),
       );

@@ -4,9 +4,9 @@ import { isDatabaseUnavailable } from '../errors/sql-state.ts';
 const MAX_NAMED = 20;
 
 /**
- * The merchants for which a task of all merchants has failed. The task leaves them out until its next run, and throws at
- * its end, so that one merchant never stops the work of the others. If the database is unavailable, the work of the
- * others would fail too: that error is thrown at once.
+ * The merchants for which a task of all merchants has failed. The task leaves them out until its next run, or until it
+ * begins a new list in a long run. It throws or reports the failures after the work of the others, so that one merchant
+ * never stops it. If the database is unavailable, that would fail too: the error is thrown at once.
  */
 export class MerchantFailures {
   readonly #errors = new Map<string, unknown>();

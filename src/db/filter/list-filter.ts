@@ -15,7 +15,7 @@ export type ListMatcher = Omit<Matcher, 'hashed'> & { isEmpty: SQL };
  * generic plan would scan the whole shop for some.
  */
 export function listFilter(matcher: ListMatcher, filter: Filter): SQL[] {
-  const { unwanted } = splitFilter(filter);
+  const unwanted = unwantedValues(filter);
   return [
     ...nullCondition(matcher.isEmpty, filter),
     ...positiveConditions(matcher, filter ?? {}),
@@ -23,17 +23,11 @@ export function listFilter(matcher: ListMatcher, filter: Filter): SQL[] {
   ];
 }
 
-/** The positive conditions of a filter, and the values that it excludes; each null if there are none. `isNull` is in neither. */
-export function splitFilter(filter: Filter): {
-  wanted: StringFilter | null;
-  unwanted: readonly string[] | null;
-} {
-  const { ne, nin, isNull: _isNull, ...wanted } = filter ?? {};
+/** The values that a filter excludes; null if it has no such condition. */
+export function unwantedValues(filter: Filter): readonly string[] | null {
+  const { ne, nin } = filter ?? {};
   const unwanted = [...(typeof ne === 'string' ? [ne] : []), ...(nin ?? [])];
-  return {
-    wanted: Object.values(wanted).some((value) => value !== null && value !== undefined) ? wanted : null,
-    unwanted: typeof ne === 'string' || nin ? unwanted : null,
-  };
+  return typeof ne === 'string' || nin ? unwanted : null;
 }
 
 /** Comparisons on a uuid[] column that is not null. */

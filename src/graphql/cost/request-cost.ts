@@ -26,7 +26,7 @@ import {
 import { defaultsOf, hasVariable, isCounted, valueAt } from './variable-values.ts';
 import { assumedEntries, type FieldWeights, fieldWeights, type ListSize } from './weights.ts';
 
-/** Maximum points of one request: five pages of 200 products with all fields, or four searches with facets. */
+/** Maximum points of one request: four pages of 200 products with all fields, or four searches with facets. */
 export const MAX_REQUEST_COST = 100_000;
 /** Sums of tenths have binary rounding errors far below this. */
 const ROUNDING_ERROR = 1e-6;

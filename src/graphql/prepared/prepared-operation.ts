@@ -17,7 +17,7 @@ import { literalIssues } from '../input/literal-issues.ts';
 import { coercedVariables, type Variables, type VariableValues } from '../input/variables.ts';
 import { hasAliases, hasDirectives, type RootField, rootFields } from '../plan/operation-plan.ts';
 import { findLongWrites } from '../schema/long-writes.ts';
-import { type NeededScope, neededScopes } from '../schema/needed-scopes.ts';
+import { neededScopes } from '../schema/needed-scopes.ts';
 import { InputShapes } from '../usage/input-coordinates.ts';
 import { type OperationUsage, usageOf } from '../usage/operation-usage.ts';
 import { type RootMutation, rootMutations } from './root-mutations.ts';
@@ -48,6 +48,9 @@ export type SentValues = { readonly variables: Variables; readonly strings: Stri
 export type CheckedValues =
   | { errors: readonly GraphQLError[] }
   | { errors?: undefined; variableValues: VariableValues; fields: readonly RootField[] };
+
+/** The distinct names of root fields, and those of a mutation. */
+export type IncludedFields = { readonly operations: readonly string[]; readonly mutations: readonly RootMutation[] };
 
 /** An operation with its document and the document's fragments. */
 export type OperationParts = {
@@ -94,21 +97,16 @@ export class PreparedOperation {
     return this.#sent.node;
   }
 
-  /** The distinct names of the root fields, without those that a directive leaves out. */
-  includedOperations(variables: Variables): readonly string[] {
-    if (!this.#hasDirectives) return this.operations;
-    return [...new Set(this.#neededScopes(variables).map(({ name }) => name))];
-  }
-
-  /** The root fields of a mutation, without those that a directive leaves out. */
-  includedMutations(variables: Variables): readonly RootMutation[] {
-    if (!this.#hasDirectives) return this.mutations;
-    const keys = new Set(this.#neededScopes(variables).map(({ key }) => key));
-    return this.mutations.filter(({ key }) => keys.has(key));
-  }
-
-  #neededScopes(variables: Variables): NeededScope[] {
-    return neededScopes(this.#facts.schema, { document: this.document, operation: this.node }, variables);
+  /** The root fields of a request, without those that a directive leaves out. */
+  included(variables: Variables): IncludedFields {
+    const { document, node: operation, operations, mutations } = this;
+    if (!this.#hasDirectives) return { operations, mutations };
+    const needed = neededScopes(this.#facts.schema, { document, operation }, variables);
+    const keys = new Set(needed.map(({ key }) => key));
+    return {
+      operations: [...new Set(needed.map(({ name }) => name))],
+      mutations: mutations.filter(({ key }) => keys.has(key)),
+    };
   }
 
   get isMutation(): boolean {

@@ -92,22 +92,24 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
     db: operation.isOutbound ? withTimePerStatement(db) : db,
     responseSize: runner.largeResponses.mutationSize(caller),
   });
-  const operations = operation.includedOperations(request.variables);
-  const mutations = operation.includedMutations(request.variables);
+  const included = operation.included(request.variables);
   const response = await runner.runMutation(
-    { ...ctx, ...recordIdsOf(caller), mutationCount: mutations.length },
+    { ...ctx, ...recordIdsOf(caller), mutationCount: included.mutations.length },
     {
       headers: caller.headers,
-      operation: operations.join(', '),
+      operation: included.operations.join(', '),
       content: request,
       withCurrentSession: async (ctx) => await withCurrentSession(ctx, caller),
       admitReplay: async (waiting, bytes) => {
         await runner.largeResponses.acquireForStored(bytes, caller);
         const ctx = await withCurrentSession(waiting, caller);
-        requireScopes(runner.schema, operations, ctx.session);
+        requireScopes(runner.schema, included.operations, ctx.session);
         return ctx;
       },
-      prepare: async (ctx, isDryRun) => await prepare(ctx, valid, isDryRun),
+      prepare: async (ctx, isDryRun) => {
+        checkSender(included.mutations, isDryRun);
+        return await prepare(ctx, valid);
+      },
       execute: async (ctx, prepared, isDryRun) =>
         await execute(
           runner,
@@ -129,9 +131,8 @@ async function withCurrentSession(ctx: Context, caller: Caller): Promise<Context
  * What waits for other hosts, for requests with an idempotency key and for dry runs. Prepares nothing if variables are
  * invalid: execution reports them.
  */
-async function prepare(ctx: Context, valid: ValidRequest, isDryRun: boolean): Promise<Preparations> {
-  const { operation, request } = valid;
-  checkSender(operation.includedMutations(request.variables), isDryRun);
+async function prepare(ctx: Context, valid: ValidRequest): Promise<Preparations> {
+  const { operation } = valid;
   if (!operation.isOutbound) return new Map();
   const checked = await operation.checkedValues(ctx, sentValues(valid));
   if (checked.errors) return new Map();

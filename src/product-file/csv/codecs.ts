@@ -22,27 +22,32 @@ import {
   quoted,
 } from './cells.ts';
 
-/** How the values of a member are written in cells. `empty` is the value of an empty cell, null if it is left out. */
+/**
+ * How the values of a member are written in cells. `empty` is the value of an empty cell, null if it is left out.
+ * `isValue`: numbers, or true and false, which spreadsheet programs may write in another form. `isKey`: a number that a
+ * spreadsheet has shortened is refused.
+ */
 export type Codec<Value = unknown> = {
-  isNumber?: true;
+  isValue?: true;
+  isKey?: true;
   print: (value: Value | null) => string;
   parse: (cell: string, shape: Shape) => unknown;
   empty?: Value;
 };
 
 export const text: Codec<string> = { print: printText, parse: parseText };
-export const key: Codec<string> = { print: printKey, parse: parseKey };
-export const amount: Codec<number> = { isNumber: true, print: (value) => printDecimal(value), parse: parseAmount };
+export const key: Codec<string> = { isKey: true, print: printKey, parse: parseKey };
+export const amount: Codec<number> = { isValue: true, print: (value) => printDecimal(value), parse: parseAmount };
 export const measure: Codec<number> = {
-  isNumber: true,
+  isValue: true,
   print: (value) => printDecimal(value),
   parse: (cell) => parseMeasure(cell),
 };
 export const json: Codec = { print: printValue, parse: parseValue };
 /** Spreadsheet programs change `true` to `TRUE`. */
-export const boolean: Codec<boolean> = { print: printValue, parse: parseBoolean };
+export const boolean: Codec<boolean> = { isValue: true, print: printValue, parse: parseBoolean };
 export const grams: Codec<number> = {
-  isNumber: true,
+  isValue: true,
   print: (value) => printDecimal(value, 3),
   parse: (cell) => parseMeasure(cell, -3),
 };
@@ -63,6 +68,7 @@ export const categories: Codec<{ name: string[] }[]> = {
   empty: [],
 };
 export const barcodes: Codec<string[]> = {
+  isKey: true,
   print: (list) => printBarcodes(list ?? []),
   parse: parseBarcodes,
   empty: [],

@@ -36,15 +36,19 @@ export type MemberColumn<Line> = Member<Line> & { column: Column };
 
 /** A column that needs more than its own cell to be written or read. */
 const column = (...titles: Titles) => ({ titles });
-const numberColumn = (...titles: Titles) => ({ titles, isNumber: true });
+const keyColumn = (...titles: Titles) => ({ titles, isKey: true });
+/** A column of numbers, or of true and false. */
+const valueColumn = (...titles: Titles) => ({ titles, isValue: true });
 const ofProduct = <Value>(member: keyof ProductLine, codec: Codec<Value>, ...titles: Titles) => ({
   titles,
-  isNumber: codec.isNumber,
+  isValue: codec.isValue,
+  isKey: codec.isKey,
   product: memberOf<ProductLine>(member, codec as Codec, productShapes[member]!),
 });
 const ofVariant = <Value>(member: keyof VariantLine, codec: Codec<Value>, ...titles: Titles) => ({
   titles,
-  isNumber: codec.isNumber,
+  isValue: codec.isValue,
+  isKey: codec.isKey,
   variant: memberOf<VariantLine>(member, codec as Codec, variantShapes[member]!),
 });
 
@@ -71,11 +75,11 @@ const COLUMNS = {
   ),
   category: ofProduct('categories', categories, 'Type', 'Custom Product Type'),
   tags: ofProduct('tags', tags, 'Tags'),
-  published: column('Published', 'Published on online store'),
+  published: valueColumn('Published', 'Published on online store'),
   sku: ofVariant('sku', key, 'Variant SKU', 'SKU'),
   grams: ofVariant('weight', grams, 'Variant Grams', 'Weight value (grams)'),
   inventoryTracker: column('Variant Inventory Tracker', 'Inventory tracker'),
-  inventory: numberColumn('Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory quantity'),
+  inventory: valueColumn('Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory quantity'),
   inventoryPolicy: ofVariant(
     'sellIfOutOfStock',
     inventoryPolicy,
@@ -83,13 +87,13 @@ const COLUMNS = {
     'Continue selling when out of stock',
   ),
   fulfillment: column('Variant Fulfillment Service', 'Fulfillment service'),
-  price: numberColumn('Variant Price', 'Price'),
-  compareAtPrice: numberColumn('Variant Compare At Price', 'Compare-at price'),
-  requiresShipping: column('Variant Requires Shipping', 'Requires shipping'),
+  price: valueColumn('Variant Price', 'Price'),
+  compareAtPrice: valueColumn('Variant Compare At Price', 'Compare-at price'),
+  requiresShipping: valueColumn('Variant Requires Shipping', 'Requires shipping'),
   barcode: ofVariant('barcodeList', barcodes, 'Variant Barcode', 'Barcode'),
   image: column('Image Src', 'Product image URL'),
-  imagePosition: numberColumn('Image Position'),
-  giftCard: column('Gift Card'),
+  imagePosition: valueColumn('Image Position'),
+  giftCard: valueColumn('Gift Card'),
   pageTitle: ofProduct('pageTitle', text, 'SEO Title'),
   pageDescription: ofProduct('pageDescription', text, 'SEO Description'),
   googleTaxonomyId: ofProduct(
@@ -99,9 +103,9 @@ const COLUMNS = {
     'Google Product Category',
   ),
   variantImage: column('Variant Image', 'Variant image URL'),
-  weight: numberColumn('Variant Weight'),
+  weight: valueColumn('Variant Weight'),
   weightUnit: column('Variant Weight Unit', 'Weight unit for display'),
-  cost: numberColumn('Cost per item'),
+  cost: valueColumn('Cost per item'),
   status: column('Status'),
   // Columns for members that Shopify's format does not have. No other program uses these titles.
   productType: ofProduct('type', productType, 'Commerce / Product Type'),
@@ -111,10 +115,10 @@ const COLUMNS = {
   productWeight: ofProduct('weight', measure, 'Commerce / Product Weight'),
   maxQuantityPerCart: ofProduct('maxQuantityPerCart', amount, 'Commerce / Max Quantity Per Cart'),
   variantTypes: column('Commerce / Options'),
-  variantSourceId: column('Commerce / Variant Source ID'),
-  isActive: column('Commerce / Variant Active'),
+  variantSourceId: keyColumn('Commerce / Variant Source ID'),
+  isActive: valueColumn('Commerce / Variant Active'),
   hsCode: ofVariant('hsCode', text, 'Commerce / Variant HS Code'),
-  discountPrice: numberColumn('Commerce / Variant Discount Price'),
+  discountPrice: valueColumn('Commerce / Variant Discount Price'),
   currency: column('Commerce / Variant Currency'),
   stockLocations: column('Commerce / Stock Locations'),
   stockUpdatedAt: ofProduct('stockUpdatedAt', time, 'Commerce / Stock Updated At'),
@@ -151,11 +155,21 @@ export type Column = keyof typeof COLUMNS;
 /** Columns that are imported but not exported, because other columns hold the same values exactly. */
 export const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
 
-type Entry = { titles: Titles; isNumber?: boolean; product?: Member<ProductLine>; variant?: Member<VariantLine> };
+type Entry = {
+  titles: Titles;
+  isValue?: boolean;
+  isKey?: boolean;
+  product?: Member<ProductLine>;
+  variant?: Member<VariantLine>;
+};
 const ENTRIES = Object.entries(COLUMNS) as [Column, Entry][];
 
-/** Columns of numbers, besides those of price lists. */
-export const NUMBER_COLUMNS: readonly Column[] = ENTRIES.flatMap(([name, { isNumber }]) => (isNumber ? [name] : []));
+/** Columns of numbers, true and false, besides those of price lists. */
+export const VALUE_COLUMNS: readonly Column[] = ENTRIES.flatMap(([name, { isValue }]) => (isValue ? [name] : []));
+/** The places of the columns in which shortened numbers are refused. */
+export function keyPlaces(columns: ReadonlyMap<Column, number>): ReadonlySet<number> {
+  return new Set(ENTRIES.flatMap(([name, { isKey }]) => (isKey ? (columns.get(name) ?? []) : [])));
+}
 
 export const COLUMN_TITLES = ENTRIES.map(([name, { titles }]) => [name, titles] as const);
 export const PRODUCT_COLUMNS = ENTRIES.flatMap(([name, { product }]) =>

@@ -8,7 +8,7 @@ import {
   type Snapshot,
 } from '../export/export-products.ts';
 import { countOptionColumns } from '../stored/portable-products.ts';
-import { type Column, NUMBER_COLUMNS } from './columns.ts';
+import { type Column, keyPlaces, VALUE_COLUMNS } from './columns.ts';
 import { headerOf, type Layout, readLayout } from './layout.ts';
 import { productRows } from './product-rows.ts';
 import { escapeCell } from './text/escape.ts';
@@ -31,22 +31,21 @@ export async function exportCsv(ctx: Context, target: ExportTarget, options: Csv
     const layout = readLayout(header);
     const locations = snapshot.records.locations.labels();
     const texts = excel ? textPlaces(layout) : new Set<number>();
+    const keys = keyPlaces(layout.columns);
+    /** Most cells are empty. csv-stringify compares empty texts with `quoted_match`, but not null. */
+    const written = (cell: string, place: number): string | null =>
+      cell === '' ? null : escapeCell(cell, { keepsText: texts.has(place), isKey: keys.has(place) });
     return {
       head: textOf([header], excel),
       print: (line) => {
         const rows = productRows(line, layout, locations);
         return {
-          text: textOf(rows.map((row) => row.map((cell, place) => writtenCell(cell, texts.has(place))))),
+          text: textOf(rows.map((row) => row.map(written))),
           rows: rows.length,
         };
       },
     };
   });
-}
-
-/** Most cells are empty. csv-stringify compares empty texts with `quoted_match`, but not null. */
-function writtenCell(cell: string, keepsText: boolean): string | null {
-  return cell === '' ? null : escapeCell(cell, keepsText);
 }
 
 function textOf(rows: (string | null)[][], bom = false): string {
@@ -76,10 +75,10 @@ function keptPlaces({ columns }: Layout): number[] {
   return KEPT_COLUMNS.flatMap((column) => columns.get(column) ?? []);
 }
 
-/** Spreadsheet programs may change numbers, which imports read in any form. */
+/** Spreadsheet programs may change numbers, true and false, which imports read in any form. */
 function textPlaces({ titles, columns, listPrices }: Layout): ReadonlySet<number> {
   const places = new Set(titles.keys());
-  for (const column of NUMBER_COLUMNS) places.delete(columns.get(column) ?? -1);
+  for (const column of VALUE_COLUMNS) places.delete(columns.get(column) ?? -1);
   for (const ofList of listPrices.values()) for (const place of ofList.values()) places.delete(place);
   return places;
 }

@@ -1,6 +1,6 @@
 import { type FileEntry, MAX_PRODUCT_BYTES } from '../import/file-product.ts';
 import { type Skipped, skippedBy } from '../import/skipped.ts';
-import { type Column, PRODUCT_COLUMNS } from './columns.ts';
+import { type Column, keyPlaces, PRODUCT_COLUMNS } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { unescapeCell } from './text/escape.ts';
 import { type CsvRow, readCsvRows, RowError, type RowPlace } from './text/read-csv-rows.ts';
@@ -55,8 +55,10 @@ export async function readCsv(chunks: AsyncIterable<Uint8Array>, encoding?: stri
 
 async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<FileEntry> {
   const groups = new RowGroups(layout);
+  const keys = keyPlaces(layout.columns);
+  const unescaped = (cell: string, place: number): string => unescapeCell(cell, keys.has(place));
   try {
-    for await (const { cells, ...place } of rows) yield* groups.add({ ...place, cells: cells.map(unescapeCell) });
+    for await (const { cells, ...place } of rows) yield* groups.add({ ...place, cells: cells.map(unescaped) });
     yield* groups.finish();
   } catch (error) {
     if (!(error instanceof RowError)) throw error;

@@ -67,23 +67,21 @@ async function sendAccepted(ctx: Context, entries: ImportEntry[], run: Run, erro
 /** The issues as mistakes of the file. */
 function located({ product }: ImportEntry, issues: readonly Issue[]): Skipped {
   const mistakes = issues.map(({ path, message }) => {
-    const { title, ...place } = product.locate(path);
-    const member = title ?? (path.length === 0 ? '' : `${path.join('.')}:`);
+    const inEntry = path.slice(2);
+    const { title, ...place } = product.locate(inEntry);
+    const member = title ?? (inEntry.length === 0 ? '' : `${inEntry.join('.')}:`);
     return { ...place, reason: `${member} ${message}`.trim() };
   });
   return skippedBy(product.handle, inOrder(distinctMistakes(mistakes)));
 }
 
-/** The issues of the refused entries by their indexes, with paths in the entry. */
+/** The issues of the refused entries by their indexes. */
 function refusedEntries(error: unknown): Map<number, Issue[]> {
-  const refused = new Map<number, Issue[]>();
-  if (!(error instanceof CommerceError)) return refused;
+  if (!(error instanceof CommerceError)) return new Map();
   const { issues, path } = error.extensions as { issues?: Issue[]; path?: Issue['path'] };
-  for (const { path: at, message } of issues ?? (path ? [{ path, message: error.message }] : [])) {
-    const [, index, ...member] = at;
-    if (typeof index === 'number') refused.set(index, [...(refused.get(index) ?? []), { path: member, message }]);
-  }
-  return refused;
+  const all = issues ?? (path ? [{ path, message: error.message }] : []);
+  const ofEntries = all.filter(({ path }) => typeof path[1] === 'number');
+  return Map.groupBy(ofEntries, ({ path }) => path[1] as number);
 }
 
 function isAboutEntries(error: unknown): boolean {

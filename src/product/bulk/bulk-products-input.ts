@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { productBrandInput } from '../../brand/generated/brand-input.ts';
 import { categoryInput } from '../../category/generated/category-input.ts';
 import { list, withElement } from '../../field-input.ts';
+import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
 import * as sdl from '../generated/product-input.ts';
 import { oneMainImage } from '../input/product-input.ts';
 
@@ -54,9 +55,8 @@ const members = sdl.bulkUpdateProductsInput.extend({
 
 type Members = z.output<typeof members>;
 
-/** The rules across members. The other members of a product or variant that is deleted are ignored. */
-function checkMembers({ deleted, productVariantTypes, variants }: Members, context: z.RefinementCtx): void {
-  if (deleted) return;
+/** The rules across members. */
+function checkMembers({ productVariantTypes, variants }: Members, context: z.RefinementCtx): void {
   for (const [index, type] of (productVariantTypes ?? []).entries())
     if (type.variantTypeName == null && type.variantValues.length > 0)
       context.addIssue({
@@ -65,12 +65,13 @@ function checkMembers({ deleted, productVariantTypes, variants }: Members, conte
         message: 'must name the type of the values',
       });
   for (const [index, variant] of variants.entries())
-    if (!variant.deleted) oneMainImage(variant.images ?? [], context, ['variants', index, 'images']);
+    oneMainImage(variant.images ?? [], context, ['variants', index, 'images']);
 }
 
-// They are checked beside mistakes of single values too, so that all are named at once. The types of the values are right then.
+// They are checked beside other mistakes too, so that all are named at once. Not beside values of a wrong type, which they
+// could not read, and not after a text with NUL, with which zod ends.
 const product = members.superRefine(checkMembers, {
-  when: ({ issues }) => issues.every(({ code }) => code === 'custom'),
+  when: ({ issues }) => !issues.some(({ code }) => code?.startsWith('invalid_')),
 });
 
 export const bulkProductsInput = {
@@ -80,6 +81,19 @@ export const bulkProductsInput = {
     `must have at most ${MAX_BULK_PRODUCTS} entries`,
   ),
 };
+
+/** What is ignored in an entry, because it deletes the product or a variant, is not checked either. */
+export function withoutIgnored(entry: BulkUpdateProductsInput): object {
+  const { id, sourceId, deleted, variants } = entry;
+  if (deleted) return { id, sourceId, deleted, variants: [] };
+  if (!variants.some(({ deleted }) => deleted)) return entry;
+  return { ...entry, variants: variants.map((variant) => (variant.deleted ? deletionOf(variant) : variant)) };
+}
+
+/** The members that find the stored variant. */
+function deletionOf({ id, sourceId, sku, variantValues, deleted }: BulkUpdateProductVariantInput): object {
+  return { id, sourceId, sku, variantValues, deleted, prices: [] };
+}
 
 export type BulkProductInput = z.output<typeof product>;
 export type BulkVariantInput = BulkProductInput['variants'][number];

@@ -3,7 +3,7 @@ import { variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { unprepared } from '../../db/connection/prepared-statements.ts';
 import { nullCondition } from '../../db/filter/filter.ts';
-import { idTextArrayMatcher, splitFilter } from '../../db/filter/list-filter.ts';
+import { idTextArrayMatcher, unwantedValues } from '../../db/filter/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -49,7 +49,7 @@ export function attributeFilter(row: ProductRow, scope: SqlScope, filter: Attrib
   // An anti join, as most variants can have an attribute.
   const inNoVariant = (ids: readonly string[]): SQL =>
     sql`not ${hasVariant(row, scope, (variant) => [attributesOf(variant).any(ids)])}`;
-  const { unwanted } = splitFilter(filter);
+  const unwanted = unwantedValues(filter);
   return [
     ...nullCondition(withoutAttributes(row, scope), filter),
     ...wantedLists(filter).map((ids) => sql`(${attributesOf(row).any(ids)} or ${inVariant(ids)})`),

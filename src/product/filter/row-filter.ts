@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type product, variant } from '../../../drizzle/product.ts';
 import type { StringFilter } from '../../db/filter/filter.ts';
-import { splitFilter } from '../../db/filter/list-filter.ts';
+import { unwantedValues } from '../../db/filter/list-filter.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -12,8 +12,12 @@ export type Filter = StringFilter | null | undefined;
 
 /** A filter on rows that belong to the product: at least one row matches, and no row has an excluded value. */
 export function rowFilter(filter: Filter, hasRow: (wanted: StringFilter) => SQL): SQL[] {
-  const { wanted, unwanted } = splitFilter(filter);
-  return [...(wanted ? [hasRow(wanted)] : []), ...(unwanted ? [sql`not ${hasRow({ in: unwanted })}`] : [])];
+  const { ne: _ne, nin: _nin, isNull: _isNull, ...wanted } = filter ?? {};
+  const unwanted = unwantedValues(filter);
+  return [
+    ...(Object.values(wanted).some((value) => value != null) ? [hasRow(wanted)] : []),
+    ...(unwanted ? [sql`not ${hasRow({ in: unwanted })}`] : []),
+  ];
 }
 
 /**

@@ -59,6 +59,19 @@ export function isComputedIn({ computed }: ListHistory, fromMs: number, untilMs:
   return first !== undefined && first.fromMs < untilMs;
 }
 
+type OfPrice = { readonly list: ListHistory; readonly inheritedCurrency: string | null };
+
+/** Whether prices with these currencies of their own, or null, have had several currencies since a time. */
+export function hasNewCurrency(
+  { list, inheritedCurrency }: OfPrice,
+  own: readonly (string | null)[],
+  fromMs: number,
+): boolean {
+  // Of a merchant only the last change of its currency is known.
+  if (own.includes(null) && (list.currencySinceMs ?? -Infinity) > fromMs) return true;
+  return new Set(own.map((currency) => currency ?? inheritedCurrency)).size > 1;
+}
+
 /** A binary search: a list can have 20,000 changes, and it is done for each of thousands of prices. */
 function firstAfter<Entry extends Time>(entries: readonly Entry[], ms: number): Entry | undefined {
   let [start, end] = [0, entries.length];

@@ -1,6 +1,6 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import type { LowestPrice, LowestPriceGapEnum } from '../../graphql/generated/types.ts';
-import { hasNewRules, isComputedIn, type ListHistory } from './list-history.ts';
+import { hasNewCurrency, hasNewRules, isComputedIn, type ListHistory } from './list-history.ts';
 
 const DAY_MS = 86_400_000;
 /** The period that the directive asks for at least. */
@@ -24,6 +24,8 @@ export type PriceHistory = {
   readonly present: HistoricPrice | null;
   readonly changes: readonly PriceChange[];
   readonly list: ListHistory;
+  /** The present currency of its list, or of the merchant: that of a price without a currency of its own. */
+  readonly inheritedCurrency: string | null;
   /** Since when changes are kept; null without a history. */
   readonly sinceMs: number | null;
 };
@@ -60,21 +62,20 @@ export function lowestPrice(history: PriceHistory, { days, beforeMs }: Period): 
   const { list } = history;
   if (hasNewRules(list, fromMs, untilMs) || isComputedIn(list, fromMs, untilMs)) return gap('COMPUTED_PRICES');
   if (past.sinceMs > fromMs) return gap(past.gap);
-  const reduced = beforeMs === null ? [history.present!.currency] : [];
-  const currencies = new Set([...states.map(({ price }) => price!.currency ?? null), ...reduced]);
-  // Prices of the period are shown in the present currency. Of a merchant only its last change is known.
-  if (currencies.size > 1 || (list.currencySinceMs ?? -Infinity) > fromMs) return gap('CURRENCY_CHANGED');
+  const prices = [...states.map(({ price }) => price), ...(beforeMs === null ? [history.present] : [])];
+  const own = prices.map((price) => price?.currency ?? null);
+  if (hasNewCurrency(history, own, fromMs)) return gap('CURRENCY_CHANGED');
   const lowest = states.reduce<State | undefined>(
     (least, state) => (!least || amountOf(state.price!) < amountOf(least.price!) ? state : least),
     undefined,
   );
-  return lowest ? found(lowest) : gap('NO_PRICE');
+  return lowest ? found(lowest, history) : gap('NO_PRICE');
 }
 
-function found({ price, fromMs, fromId, untilMs, untilId }: State): LowestPrice {
+function found({ price, fromMs, fromId, untilMs, untilId }: State, { inheritedCurrency }: PriceHistory): LowestPrice {
   return {
     sellPrice: amountOf(price!),
-    currency: price!.currency ?? null,
+    currency: price!.currency ?? inheritedCurrency,
     inForceFrom: fromMs,
     inForceUntil: untilMs,
     reason: null,

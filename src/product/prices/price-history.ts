@@ -1,7 +1,7 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { mapInSlices, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { type ListHistory, listHistory, UNCHANGED_LIST } from './list-history.ts';
-import type { HistoricPrice, PriceChange, PriceHistory } from './lowest-price.ts';
+import type { PriceChange, PriceHistory } from './lowest-price.ts';
 import type { PriceChanges, VariantChange } from './price-changes.ts';
 
 /** `inheritedCurrency`: the one that a price without a currency of its own has. */
@@ -55,17 +55,14 @@ export class PriceHistories {
 
   /** The history of one price, of which `stored` is the last state. */
   of({ productId, variantId, priceListId, inheritedCurrency }: PricePlace, stored: StoredPrice | null): PriceHistory {
-    const shown = (price: HistoricPrice | null) => price && { ...price, currency: price.currency ?? inheritedCurrency };
     const own = changesOf(this.#variant(productId, variantId), priceListId);
     const truncated = this.#truncated.get(productId);
-    const list = this.#lists.get(priceListId) ?? UNCHANGED_LIST;
-    const inherits = [stored, ...own.map(({ before }) => before)].some((price) => price?.currency === null);
     return {
-      present: shown(stored),
+      present: stored,
       sinceMs: this.#sinceMs,
-      changes: [...own, ...(truncated ? [truncated] : [])].map((one) => ({ ...one, before: shown(one.before) })),
-      // A price that always names its currency does not change with that of its list or merchant.
-      list: inherits ? list : { ...list, currencySinceMs: null },
+      changes: truncated ? [...own, truncated] : own,
+      list: this.#lists.get(priceListId) ?? UNCHANGED_LIST,
+      inheritedCurrency,
     };
   }
 

@@ -53,7 +53,9 @@ type FoundTerm = {
 };
 
 export async function findTerms(ctx: Context, query: string): Promise<Terms> {
-  const max = sql`(select ceil(${sql.raw(String(MAX_NAMED_RECORDS))}::float / count(*))::int from term)`;
+  const records = sql`(select ceil(${sql.raw(String(MAX_NAMED_RECORDS))}::float / count(*))::int from term)`;
+  const ofTerms = { records, words: sql`(select sum(cardinality(pairs)) from term)` };
+  const ofWhole = { records, words: sql`cardinality(whole.words)` };
   const [found] = await readRows(
     ctx,
     {
@@ -72,9 +74,9 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
         'positions', term.positions,
         'isRun', term.is_run,
         'known', case when not term.is_run then ${knownWords(ctx, sql`term.words[1]`)} end,
-        'recordIds', ${namedRecords(ctx, sql`term.pairs`, max)}) order by term.number), '[]')::text as "words",
+        'recordIds', ${namedRecords(ctx, sql`term.pairs`, ofTerms)}) order by term.number), '[]')::text as "words",
       coalesce((
-        select ${namedRecords(ctx, sql`whole.words`, max)} from (
+        select ${namedRecords(ctx, sql`whole.words`, ofWhole)} from (
           select array_agg(distinct pair.word) as words from term, unnest(term.pairs) as pair(word)
           having count(distinct term.number) > 1) as whole
       ), '[]')::text as "whole"

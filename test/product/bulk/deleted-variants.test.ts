@@ -139,7 +139,7 @@ describe('the other members of what an entry deletes', () => {
   const image = { imageUrl: 'https://example.com/a.png', isMain: true, order: 0 };
   const images = [image, { ...image, imageUrl: 'https://example.com/b.png', order: 1 }];
 
-  it('are ignored in a product, also by rules across members', async () => {
+  it('are ignored in a product by rules across members', async () => {
     await shop.feed(entry('p', [{ sku: 'A', prices }]));
     const before = await shop.product();
     const productVariantTypes = [{ order: 1, variantValues: [{ name: 'x' }] }];
@@ -159,25 +159,48 @@ describe('the other members of what an entry deletes', () => {
     ]);
   });
 
-  it('of what is not deleted are checked by these rules beside mistakes of single values too', async () => {
+  it('of what is not deleted are checked by these rules beside other mistakes too', async () => {
     const wrong = { sku: 'x'.repeat(300), prices: [{ sellPrice: -1 }] };
-    const { errors } = await shop.send(entry('p', [wrong, { sku: 'B', prices, images }]));
+    const { errors } = await shop.send(
+      entry('p', [wrong, { sku: 'B', prices, images }], { categories: [{ name: [] }] }),
+    );
     const issues = errors![0]!.extensions['issues'] as { path: unknown[] }[];
     expect(issues.map(({ path }) => path.join('.')).toSorted()).toEqual([
+      'input.0.categories.0.name',
       'input.0.variants.0.prices.0.sellPrice',
       'input.0.variants.0.sku',
       'input.0.variants.1.images.1.isMain',
     ]);
   });
 
-  it('are ignored in a variant, also by rules across members', async () => {
-    await shop.feed(
-      entry('p', [
-        { sku: 'A', prices },
-        { sku: 'B', prices },
-      ]),
-    );
-    await shop.feed(entry('p', [{ sku: 'A', prices, images, deleted: true }]));
-    expect((await shop.product()).variants).toMatchObject([{ sku: 'B' }]);
+  const twice = [{ id: 'x' }, { id: 'x' }];
+  it.each([
+    { name: ' ' },
+    { salesChannels: twice },
+    {
+      productVariantTypes: ['S', 'M'].map((name) => ({ order: 0, variantTypeName: 'Size', variantValues: [{ name }] })),
+    },
+    { variants: ['A', 'B'].map((sku) => ({ sku, sourceId: 's', prices })) },
+    { variants: [{ sku: 'A', prices: [{ sellPrice: -1 }] }] },
+  ])('are ignored in a product, also if they are not valid: %j', async (members) => {
+    await shop.feed(entry('p', [{ sku: 'A', prices }]));
+    const before = await shop.product();
+    const deletion = { ...entry('p', [{ sku: 'A', prices }]), ...members, deleted: true };
+    await shop.feed(deletion);
+    expect(await shop.product()).toMatchObject({ deleted: true, name: before.name, variants: before.variants });
+    expect((await shop.send({ ...deletion, deleted: false })).errors).toHaveLength(1);
   });
+
+  const stock = { stockLocationId: 'x', stockCount: 1 };
+  it.each([{ images }, { stocks: [stock, stock] }, { prices: [{ sellPrice: -1 }] }])(
+    'are ignored in a variant, also if they are not valid: %j',
+    async (members) => {
+      const variants = ['A', 'B'].map((sku) => ({ sku, prices }));
+      await shop.feed(entry('p', variants));
+      const sent = { sku: 'A', prices, ...members };
+      await shop.feed(entry('p', [{ ...sent, deleted: true }]));
+      expect((await shop.product()).variants).toMatchObject([{ sku: 'B' }]);
+      expect((await shop.send(entry('p', [{ ...sent, deleted: false }]))).errors).toHaveLength(1);
+    },
+  );
 });

@@ -69,7 +69,7 @@ function randomHistory(next: (max: number) => number): Random {
     }
     minutes.push(minute < created ? undefined : price);
   }
-  return { minutes, history: { present: price, changes, list: UNCHANGED_LIST, sinceMs: 0 } };
+  return { minutes, history: { present: price, changes, list: UNCHANGED_LIST, inheritedCurrency: null, sinceMs: 0 } };
 }
 
 describe('the lowest price', () => {
@@ -115,6 +115,7 @@ describe('the lowest price', () => {
     present: { sellPrice: 10, discountPrice: 7, currency: null },
     changes,
     list: UNCHANGED_LIST,
+    inheritedCurrency: null,
     sinceMs: 0,
     ...more,
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { UNCHANGED_LIST } from '../../../src/product/prices/list-history.ts';
 import { lowestPrice, type PriceHistory } from '../../../src/product/prices/lowest-price.ts';
@@ -56,7 +56,7 @@ function filtered(found: PriceChanges, variantId: string, priceListId: string | 
     isCreated: one.before?.isCreated ?? false,
     isTruncated: one.variantId === null,
   }));
-  return { present: null, sinceMs: found.sinceMs, changes, list: UNCHANGED_LIST };
+  return { present: null, sinceMs: found.sinceMs, changes, list: UNCHANGED_LIST, inheritedCurrency: null };
 }
 
 it(`gives each price what all changes of the page say of it, in ${PAGES} random pages`, async () => {
@@ -91,4 +91,46 @@ it(`gives each price what all changes of the page say of it, in ${PAGES} random 
       }
   }
   expect(reasons).toEqual(new Set(['HISTORY_TOO_SHORT', 'NO_PRICE', 'VALUES_NOT_KEPT', null]));
+});
+
+describe('after the merchant has changed its currency to EUR, the lowest price', () => {
+  const EUR = 'EUR';
+  type Row = { sellPrice: number; discountPrice?: number; currency?: string | null };
+
+  /** `before`: the rows before changes, by days, the last one first. The currency changed on day 95. */
+  async function lowestOf(present: Row, before: [day: number, row: Row][]): Promise<object | null> {
+    const changes = before.map(([day, row]) => ({
+      id: null,
+      atMs: day * DAY_MS,
+      productId: 'p',
+      variantId: 'v',
+      before: { prices: [row as StoredPrice] },
+    }));
+    const histories = (await priceHistories({}, page(changes, { currencySinceMs: 95 * DAY_MS })))!;
+    const place = { productId: 'p', variantId: 'v', priceListId: null, inheritedCurrency: EUR };
+    return lowestPrice(histories.of(place, present as StoredPrice), { days: 30, beforeMs: null });
+  }
+
+  it('is not known of rows of plain SQL without the member `currency`', async () => {
+    const lowest = await lowestOf({ sellPrice: 10, discountPrice: 8 }, [[100, { sellPrice: 10 }]]);
+    expect(lowest).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+  });
+
+  it('is known of a price with its own currency, also if it had none before the period', async () => {
+    const own = { sellPrice: 10, currency: EUR };
+    const lowest = await lowestOf({ ...own, discountPrice: 8 }, [
+      [100, own],
+      [20, { sellPrice: 9, currency: null }],
+    ]);
+    expect(lowest).toMatchObject({ sellPrice: 10, currency: EUR, reason: null });
+  });
+
+  it('is not known of a price that got the same currency of its own in the period', async () => {
+    const own = { sellPrice: 10, currency: EUR };
+    const lowest = await lowestOf({ ...own, discountPrice: 8 }, [
+      [100, own],
+      [98, { sellPrice: 10, currency: null }],
+    ]);
+    expect(lowest).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+  });
 });

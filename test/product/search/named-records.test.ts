@@ -63,3 +63,23 @@ it('finds 1,000 records at most, of which each may have all words', async () => 
   expect(red).toHaveLength(500);
   expect(dress).toEqual(red);
 });
+
+/** The entries of indexes that a search reads to find names. */
+async function readsOf(query: string): Promise<number> {
+  return await database.db.transaction(async (tx) => {
+    await findTerms({ ...ctx, db: tx as never }, query);
+    const [row] = await tx.execute<{ reads: string }>(sql`
+      select sum(pg_stat_get_xact_tuples_returned(indexrelid)) as reads
+      from pg_index where indrelid = 'product_search_word'::regclass`);
+    return Number(row!.reads);
+  });
+}
+
+it('reads a bounded number of names for all texts without spaces together', async () => {
+  await saveTags(1_000, '東京', '東京');
+  await database.db.execute(sql`
+    insert into product_tag (merchant_id, name) select ${ctx.merchantId}, '京都' || n from generate_series(1, 1000) as n`);
+  const [one, many] = [await readsOf('東京都'), await readsOf('東京都 '.repeat(125).trim())];
+  expect(one).toBeGreaterThan(3_000);
+  expect(many).toBeLessThan(50_000);
+});

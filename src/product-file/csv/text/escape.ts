@@ -5,25 +5,44 @@
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-const MONTH =
-  '(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?';
+/** Names and abbreviations of months in English and German. */
+const MONTH = `(?:${[
+  'jan(?:uary?)?',
+  'feb(?:ruary?)?',
+  'mar(?:ch)?',
+  'märz?',
+  'mrz',
+  'apr(?:il)?',
+  'ma[iy]',
+  'jun[ei]?',
+  'jul[iy]?',
+  'aug(?:ust)?',
+  'sept?(?:ember)?',
+  'o[ck]t(?:ober)?',
+  'nov(?:ember)?',
+  'de[cz](?:ember)?',
+].join('|')})`;
 /**
- * Texts that spreadsheet programs replace by other numbers or dates: 0012, 4006381333931, 3E10, 1.50, .5, 10-12, 5 May,
- * May 5. Names of months are English or German. Numbers with `E+` are left out: imports refuse them as keys without an
- * apostrophe.
+ * Texts that spreadsheet programs replace by other numbers, dates, times or boolean values: 0012, 4006381333931, 3E10,
+ * 1.50, .5, (12), 1 1/2, 10-12, 5 May, May 5, 5 PM, True. Words are English or German.
  */
 const REPLACED = new RegExp(
   `^'*\\s*(?:${[
     '-?0\\d+',
     '-?\\d{12,}',
     '-?\\d+(?:[.,]\\d+)?e-?\\d+',
-    '\\d+(?:\\s*[./:,-]\\s*\\d+)+[./-]?',
+    '-?(?:\\d+\\s+)?\\d+(?:\\s*[./:,-]\\s*\\d+)+[./-]?',
     '-?[.,]\\d+',
+    '\\(\\d+(?:[.,]\\d+)*\\)',
+    '\\d{1,2}\\s+[ap]m?',
     `\\d{1,4}[\\s./-]*${MONTH}(?:[\\s./,-]*\\d{1,4})?`,
     `${MONTH}[\\s./,-]*\\d{1,4}(?:[\\s./,-]+\\d{1,4})?`,
-  ].join('|')})\\s*$`,
+    'true|false|wahr|falsch',
+  ].join('|')})(?:\\s+\\d{1,2}(?::\\d+)+)?(?:\\s+[ap]m?)?\\s*$`,
   'iu',
 );
+/** Replaced too. Columns of keys are left out: their cells are refused without an apostrophe of their own. */
+const SHORTENED = /^'*\s*-?\d+(?:[.,]\d+)?e\+\d+\s*$/iu;
 
 /** Puts an apostrophe before a cell that a spreadsheet program would calculate, as Shopify's exports do. */
 export function escapeFormula(cell: string): string {
@@ -34,10 +53,14 @@ export function escapeFormula(cell: string): string {
  * Puts an apostrophe before a cell whose own apostrophe an import would remove. `keepsText`: also before a text that a
  * spreadsheet program would replace.
  */
-export function escapeCell(cell: string, keepsText: boolean): string {
-  return (keepsText || cell.startsWith("'")) && REPLACED.test(cell) ? `'${cell}` : escapeFormula(cell);
+export function escapeCell(cell: string, { keepsText, isKey }: { keepsText: boolean; isKey: boolean }): string {
+  return (keepsText || cell.startsWith("'")) && isReplaced(cell, isKey) ? `'${cell}` : escapeFormula(cell);
 }
 
-export function unescapeCell(cell: string): string {
-  return cell.startsWith("'") && (FORMULA.test(cell) || REPLACED.test(cell)) ? cell.slice(1) : cell;
+export function unescapeCell(cell: string, isKey: boolean): string {
+  return cell.startsWith("'") && (FORMULA.test(cell) || isReplaced(cell, isKey)) ? cell.slice(1) : cell;
+}
+
+function isReplaced(cell: string, isKey: boolean): boolean {
+  return REPLACED.test(cell) || (!isKey && SHORTENED.test(cell));
 }
