@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import { selectFields } from '../../values/select-fields.ts';
 import type { Erasure } from '../../graphql/generated/types.ts';
 import { JSON_OPTION, MERCHANT_OPTION, parseTime } from '../command-line/options.ts';
 import { printList, type Row, timeCell } from '../command-line/table.ts';
 import { withWebhookContext } from '../webhook/webhook-context.ts';
 
 const PAGE = 200;
-const RECEIPT = { id: {}, customerIds: {}, createdAt: {}, items: { place: {}, count: {} } };
+const RECEIPT = { ...selectFields('id customerIds createdAt'), items: selectFields('place count') };
 
 type Options = { merchant?: string; since?: number; json?: true };
 

@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander';
 import type { ChangeRecordType } from '../../../drizzle/change.ts';
 import { appScopes } from '../../app-scope.ts';
 import type { Context } from '../../context.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { Change } from '../../graphql/generated/types.ts';
 import { JSON_OPTION, MERCHANT_OPTION, parseLimit, parseTime } from '../command-line/options.ts';
 import { printJson } from '../command-line/output.ts';
@@ -91,23 +92,11 @@ async function changesOf(
 }
 
 const CHANGE = {
-  id: {},
-  createdAt: {},
-  number: {},
-  kind: {},
-  recordType: {},
-  recordId: {},
-  truncated: {},
-  members: { path: {}, before: {}, after: {} },
+  ...selectFields('id createdAt number kind recordType recordId truncated'),
+  members: selectFields('path before after'),
   changeSet: {
-    id: {},
-    operation: {},
-    requestId: {},
-    idempotencyKey: {},
-    bulkOperationId: {},
-    actor: {},
-    app: { id: {}, name: {} },
-    databaseRole: {},
-    applicationName: {},
+    ...selectFields('id operation requestId idempotencyKey bulkOperationId actor'),
+    app: selectFields('id name'),
+    ...selectFields('databaseRole applicationName'),
   },
 };

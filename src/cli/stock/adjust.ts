@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { StockMovement, StockMovementKindEnum } from '../../graphql/generated/types.ts';
 import { JSON_OPTION, LOCATION_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
@@ -93,19 +94,10 @@ async function adjust(ctx: Context, adjustment: Adjustment): Promise<{ movement:
 }
 
 const MOVEMENT = {
-  id: {},
-  kind: {},
-  delta: {},
-  countAfter: {},
-  reason: {},
-  reference: {},
-  key: {},
-  sequence: {},
-  createdAt: {},
-  productId: {},
-  variantId: {},
-  stockLocationId: {},
-  changeSet: { id: {} },
+  ...selectFields(
+    'id kind delta countAfter reason reference key sequence createdAt productId variantId stockLocationId',
+  ),
+  changeSet: selectFields('id'),
 };
 
 function parseCount(text: string): number {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { inSnapshot } from '../../db/connection/transaction.ts';
 import type { Page } from '../../db/read/read-page.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { ProductStockLocation, StockHold, StockMovement } from '../../graphql/generated/types.ts';
 import { listProductStockLocation } from '../../stock/listProductStockLocation.ts';
 import { listStockHold } from '../../stock/listStockHold.ts';
@@ -88,17 +89,13 @@ function pageOf<T>(data: T) {
   return { data, endCursor: {}, hasNext: {} };
 }
 
-const COUNT = { stockLocationId: {}, stockCount: {}, heldCount: {}, availableCount: {} };
-const HOLD = { id: {}, quantity: {}, key: {}, reference: {}, createdAt: {}, expiresAt: {} };
+const COUNT = selectFields('stockLocationId stockCount heldCount availableCount');
+const HOLD = selectFields('id quantity key reference createdAt expiresAt');
 const MOVEMENT = {
-  id: {},
-  kind: {},
-  delta: {},
-  countAfter: {},
-  reason: {},
-  reference: {},
-  key: {},
-  sequence: {},
-  createdAt: {},
-  changeSet: { id: {}, operation: {}, actor: {}, app: { id: {}, name: {} }, databaseRole: {}, applicationName: {} },
+  ...selectFields('id kind delta countAfter reason reference key sequence createdAt'),
+  changeSet: {
+    ...selectFields('id operation actor'),
+    app: selectFields('id name'),
+    ...selectFields('databaseRole applicationName'),
+  },
 };

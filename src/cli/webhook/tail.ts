@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
-import type { Selection } from '../../db/read/projection.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../../graphql/generated/types.ts';
 import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printJson, printRaw } from '../command-line/output.ts';
@@ -31,17 +31,10 @@ type Shown = Pick<
   attempts: { at: number; statusCode: number | null; error: string | null; durationMs: number | null }[];
 };
 
-const SELECTION: Selection = {
+const SELECTION = {
   data: {
-    id: {},
-    authorizedAppId: {},
-    appName: {},
-    scope: {},
-    recordId: {},
-    endpoint: {},
-    status: {},
-    createdAt: {},
-    attempts: { at: {}, statusCode: {}, error: {}, durationMs: {}, responseBody: {} },
+    ...selectFields('id authorizedAppId appName scope recordId endpoint status createdAt'),
+    attempts: selectFields('at statusCode error durationMs responseBody'),
   },
 };
 
