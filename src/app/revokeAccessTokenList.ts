@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { accessToken } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -11,14 +11,13 @@ import type { MutationRevokeAccessTokenListArgs } from '../graphql/generated/typ
 export async function revokeAccessTokenList(ctx: Context, args: MutationRevokeAccessTokenListArgs): Promise<boolean> {
   const ids = [...new Set(args.idList)];
   await inTransaction(ctx, async (ctx) => {
-    const deleted = await readRows(
+    const deleted = await readIds(
       ctx,
-      { id: column.text },
       sql`
       delete from ${accessToken} where ${ownedBy(ctx, accessToken)} and ${accessToken.id} = any(${idArray(ids)})
       returning ${accessToken.id} as "id"`,
     );
-    const known = new Set(deleted.map(({ id }) => id));
+    const known = new Set(deleted);
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 0) throw notFound('AccessToken', missing, ['idList']);
   });

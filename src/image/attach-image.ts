@@ -4,7 +4,7 @@ import { category } from '../../drizzle/category.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { StoredImage } from '../../drizzle/product-values.ts';
 import type { MerchantContext } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { objectsOf } from '../db/read/stored-list.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -150,7 +150,8 @@ async function findVariants(
       and not ${product.deleted}
     order by ${product.id}, ${variant.id} ${lock}`,
   );
-  refuseMissing('variant', ids, found, idsPath);
+  const foundIds = found.map(({ id }) => id);
+  refuseMissing('variant', ids, foundIds, idsPath);
   refuseLongImages(found, idsPath);
 }
 
@@ -175,9 +176,8 @@ async function readOwners(ctx: MerchantContext, ids: readonly string[]): Promise
 
 async function findRecords(ctx: MerchantContext, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {
   const table = kind === 'category' ? category : productBrand;
-  const found = await readRows(
+  const found = await readIds(
     ctx,
-    { id: column.text },
     sql`
     select ${table.id} as "id" from ${table}
     where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(ids)}) and not ${table.deleted}
@@ -198,10 +198,10 @@ async function setImage(ctx: MerchantContext, target: RecordTarget, imageId: str
 function refuseMissing(
   kind: ImageTarget['kind'],
   ids: readonly string[],
-  found: readonly { id: string }[],
+  found: readonly string[],
   path: InputPath,
 ): void {
-  const known = new Set(found.map(({ id }) => id));
+  const known = new Set(found);
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length > 0) throw notFound(TYPES[kind], missing, path);
 }

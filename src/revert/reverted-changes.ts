@@ -7,7 +7,7 @@ import { checkArgumentScope } from '../argument-scope.ts';
 import { writeScopeOf } from '../change/change-record-type.ts';
 import { recordParts } from '../change/record-parts.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
@@ -106,12 +106,11 @@ async function ofChanges(ctx: Context, sent: readonly string[], path: InputPath)
   const ids = [...new Set(sent)];
   if (ids.length === 0) throw argumentInvalid([{ path, message: 'must not be empty' }]);
   const condition = sql`${recordedChange.id} = any(${idArray(ids.filter(isId))})`;
-  const found = await readRows(
+  const found = await readIds(
     ctx,
-    { id: column.text },
     sql`select ${recordedChange.id} as "id" from ${recordedChange} where ${ownedBy(ctx, recordedChange)} and ${condition}`,
   );
-  const missing = new Set(ids).difference(new Set(found.map(({ id }) => id)));
+  const missing = new Set(ids).difference(new Set(found));
   if (missing.size > 0) throw notFound('Change', [...missing], path);
   return condition;
 }
@@ -121,9 +120,8 @@ type OfWholeSet = ReturnType<typeof ofWholeSet>;
 /** A bulk operation and a revert in the background have their change set before the first change. */
 async function ofChangeSet(ctx: Context, id: string, path: InputPath): Promise<OfWholeSet> {
   const ids = idArray([id].filter(isId));
-  const [found] = await readRows(
+  const [found] = await readIds(
     ctx,
-    { id: column.text },
     sql`
     (select ${recordedChange.id} as "id" from ${recordedChange}
     where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = any(${ids}) limit 1)

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import { madeSinceFilter } from '../db/filter/filter.ts';
 import { isAnyOf } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -53,14 +53,12 @@ function isWithin({ from, to }: { from: number; to: number }): SQL {
  */
 async function lockUndelivered(ctx: Context, registration: Registration, span: SQL): Promise<string[]> {
   const { id, authorizedAppId, scope, state } = webhookDelivery;
-  const rows = await readRows(
+  return await readIds(
     ctx,
-    { id: column.text },
     sql`
     select ${id} as "id" from ${webhookDelivery}
     where ${ownedBy(ctx, webhookDelivery)} and ${isAnyOf(authorizedAppId, [registration.authorizedAppId])}
       and ${scope} = ${registration.scope} and ${span} and ${state} <> 'DELIVERED'
     order by ${id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
 import { lockActiveApp } from '../app/credentials/lock-active-app.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { readRecord } from '../db/read/read-records.ts';
@@ -81,16 +81,14 @@ async function salesChannelCheck(
   scopes: WebhookScope[],
   channelIds: string[],
 ): Promise<PipelineStep<void>[]> {
-  const rows = await readRows(
+  const stored = await readIds(
     ctx,
-    { id: column.text },
     sql`
     select unnest(${webhook.salesChannelIds}) as "id" from ${webhook}
     where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
       and ${webhook.scope} = any(${textArray(scopes)})`,
   );
-  const stored = { salesChannelIds: rows.map(({ id }) => id) };
-  return recordReferenceCheck(ctx, references, { salesChannelIds: channelIds }, stored);
+  return recordReferenceCheck(ctx, references, { salesChannelIds: channelIds }, { salesChannelIds: stored });
 }
 
 /**
