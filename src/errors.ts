@@ -75,6 +75,13 @@ export function notFound(type: string, unknownIds: string[], path?: InputPath): 
   return new CommerceError('NOT_FOUND', `${type} not found: ${ids.join(', ')}`, extensions);
 }
 
+/** Throws unless all ids are known. */
+export function refuseUnknown(type: string, ids: readonly string[], known: readonly string[], path: InputPath): void {
+  const knownIds = new Set(known);
+  const unknown = ids.filter((id) => !knownIds.has(id));
+  if (unknown.length > 0) throw notFound(type, unknown, path);
+}
+
 /** What a client sends as an id may have megabytes. */
 function quotedId(id: string): string {
   return id.length > MAX_QUOTED_ID_LENGTH ? `${id.slice(0, MAX_QUOTED_ID_LENGTH - 1).toWellFormed()}…` : id;

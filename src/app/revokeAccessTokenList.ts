@@ -5,7 +5,7 @@ import { readIds } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { notFound } from '../errors.ts';
+import { refuseUnknown } from '../errors.ts';
 import type { MutationRevokeAccessTokenListArgs } from '../graphql/generated/types.ts';
 
 export async function revokeAccessTokenList(ctx: Context, args: MutationRevokeAccessTokenListArgs): Promise<boolean> {
@@ -17,9 +17,7 @@ export async function revokeAccessTokenList(ctx: Context, args: MutationRevokeAc
       delete from ${accessToken} where ${ownedBy(ctx, accessToken)} and ${accessToken.id} = any(${idArray(ids)})
       returning ${accessToken.id} as "id"`,
     );
-    const known = new Set(deleted);
-    const missing = ids.filter((id) => !known.has(id));
-    if (missing.length > 0) throw notFound('AccessToken', missing, ['idList']);
+    refuseUnknown('AccessToken', ids, deleted, ['idList']);
   });
   return true;
 }

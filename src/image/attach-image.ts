@@ -11,7 +11,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
-import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
+import { argumentInvalid, type InputPath, refuseUnknown } from '../errors.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/merge/variant-images.ts';
@@ -34,7 +34,6 @@ export type AddedImage = {
 type RequestedImage = { readonly isMain: boolean; readonly place: number };
 export type FindRequested = (image: StoredImage) => RequestedImage | undefined;
 
-const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
 /** Maximum bytes of the stored images of the variants that an upload names. All of them are read into memory. */
 const MAX_IMAGES_BYTES = 32 * 1024 * 1024;
@@ -151,7 +150,7 @@ async function findVariants(
     order by ${product.id}, ${variant.id} ${lock}`,
   );
   const foundIds = found.map(({ id }) => id);
-  refuseMissing('variant', ids, foundIds, idsPath);
+  refuseUnknown('Variant', ids, foundIds, idsPath);
   refuseLongImages(found, idsPath);
 }
 
@@ -183,7 +182,7 @@ async function findRecords(ctx: MerchantContext, { kind, ids, idsPath }: RecordT
     where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(ids)}) and not ${table.deleted}
     order by ${table.id} ${lock}`,
   );
-  refuseMissing(kind, ids, found, idsPath);
+  refuseUnknown(kind === 'category' ? 'Category' : 'ProductBrand', ids, found, idsPath);
 }
 
 async function setImage(ctx: MerchantContext, target: RecordTarget, imageId: string): Promise<void> {
@@ -193,15 +192,4 @@ async function setImage(ctx: MerchantContext, target: RecordTarget, imageId: str
     update ${table} set image_id = ${imageId}, ${changeMarks(table)}
     where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(target.ids)})
       and ${table.imageId} is distinct from ${imageId}`);
-}
-
-function refuseMissing(
-  kind: ImageTarget['kind'],
-  ids: readonly string[],
-  found: readonly string[],
-  path: InputPath,
-): void {
-  const known = new Set(found);
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0) throw notFound(TYPES[kind], missing, path);
 }

@@ -11,7 +11,7 @@ import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
-import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
+import { argumentInvalid, type InputPath, notFound, refuseUnknown } from '../errors.ts';
 import type { RevertChangesInput } from './generated/revert-input.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
 
@@ -110,8 +110,7 @@ async function ofChanges(ctx: Context, sent: readonly string[], path: InputPath)
     ctx,
     sql`select ${recordedChange.id} as "id" from ${recordedChange} where ${ownedBy(ctx, recordedChange)} and ${condition}`,
   );
-  const missing = new Set(ids).difference(new Set(found));
-  if (missing.size > 0) throw notFound('Change', [...missing], path);
+  refuseUnknown('Change', ids, found, path);
   return condition;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
-import { notFound } from '../../errors.ts';
+import { refuseUnknown } from '../../errors.ts';
 import { idArray } from '../sql/parameter.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import { readIds } from '../connection/read-rows.ts';
@@ -34,9 +34,7 @@ async function deleteRecords(
       select ${table.id} as "id" from ${table}
       where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(wanted)}) order by ${table.id} for update`,
     );
-    const known = new Set(found);
-    const missing = wanted.filter((id) => !known.has(id));
-    if (missing.length > 0) throw notFound(type, missing, ['idList']);
+    refuseUnknown(type, wanted, found, ['idList']);
     await pipeline(ctx, markDeleted(ctx, table, wanted));
     return true;
   });
