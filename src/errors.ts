@@ -62,6 +62,10 @@ export function argumentInvalid(issues: Issue[]): CommerceError {
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues });
 }
 
+export function invalidAt(path: InputPath, message: string): CommerceError {
+  return argumentInvalid([{ path, message }]);
+}
+
 /** The extensions of an error in a response, with the first MAX_ISSUES issues. */
 export function shownExtensions({ extensions }: CommerceError): Record<string, unknown> {
   const { issues } = extensions;

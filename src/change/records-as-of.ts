@@ -7,7 +7,7 @@ import type { EarlierRows } from '../db/read/earlier-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { columnsOf } from '../db/sql/table-columns.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { mapInSlices, Pauses } from '../limits/event-loop-slices.ts';
 import { isPartOfChange } from './part-of-change.ts';
 import { type Members, parseExactly } from './parsed-members.ts';
@@ -157,7 +157,7 @@ async function laterParts(
 }
 
 export function refused(message: string): Error {
-  return argumentInvalid([{ path: ['asOf'], message }]);
+  return invalidAt(['asOf'], message);
 }
 
 function takeBack(

@@ -3,7 +3,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { argumentInvalid, conflict, refuseUnknown } from '../errors.ts';
+import { conflict, invalidAt, refuseUnknown } from '../errors.ts';
 import type { Erasure, MutationEraseCustomerListArgs } from '../graphql/generated/types.ts';
 import { eraseLocked, type LockedCustomer, lockCustomers } from './erasure/erase-customers.ts';
 import { erasureProjection } from './erasure/erasure.ts';
@@ -14,7 +14,7 @@ export async function eraseCustomerList(
   selection: Selection,
 ): Promise<Erasure> {
   const ids = [...new Set(idList)];
-  if (ids.length === 0) throw argumentInvalid([{ path: ['idList'], message: 'must have at least one id' }]);
+  if (ids.length === 0) throw invalidAt(['idList'], 'must have at least one id');
   return await inTransaction(ctx, async (ctx) => {
     const customers = await lockCustomers(ctx, ids);
     const lockedIds = customers.map(({ id }) => id);

@@ -11,7 +11,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
-import { argumentInvalid, type InputPath, refuseUnknown } from '../errors.ts';
+import { type InputPath, invalidAt, refuseUnknown } from '../errors.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/merge/variant-images.ts';
@@ -76,7 +76,7 @@ export async function attachToVariants(
 
 function tooManyImages({ id }: Owner, { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>): Error {
   const message = `must not be a variant that has ${DEFAULT_LIST_SIZE} images already`;
-  return argumentInvalid([{ path: [...idsPath, ids.indexOf(id)], message }]);
+  return invalidAt([...idsPath, ids.indexOf(id)], message);
 }
 
 function withImage(
@@ -158,9 +158,7 @@ function refuseLongImages(found: readonly FoundVariant[], path: InputPath): void
   const bytes = found.reduce((sum, { imageBytes }) => sum + imageBytes, 0);
   if (bytes <= MAX_IMAGES_BYTES) return;
   const limit = `at most ${MAX_IMAGES_BYTES} bytes of stored images are changed at once`;
-  throw argumentInvalid([
-    { path, message: `names variants that have ${bytes} bytes of images, but ${limit}: name fewer variants at once` },
-  ]);
+  throw invalidAt(path, `names variants that have ${bytes} bytes of images, but ${limit}: name fewer variants at once`);
 }
 
 async function readOwners(ctx: MerchantContext, ids: readonly string[]): Promise<Owner[]> {

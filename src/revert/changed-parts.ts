@@ -5,7 +5,7 @@ import type { MerchantContext } from '../context.ts';
 import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { exactCount } from './record/exact-count.ts';
 import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
 import type { ChangedPart } from './record/take-back.ts';
@@ -90,9 +90,7 @@ export async function changedParts(
   let bytes = 0;
   for (const slice of slices) bytes += await partBytes(ctx, changes, slice);
   if (bytes > MAX_PART_BYTES)
-    throw argumentInvalid([
-      { path: changes.path, message: 'must not have changed so much: take back fewer changes at once' },
-    ]);
+    throw invalidAt(changes.path, 'must not have changed so much: take back fewer changes at once');
   let parts: RecordPartChange[] = [];
   // Few records can have so many parts that they are too many arguments for `push`.
   for (const slice of slices) parts = parts.concat(await partsOf(ctx, changes, slice));

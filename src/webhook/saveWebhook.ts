@@ -13,7 +13,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { laterThanStored } from '../db/write/touch.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { argumentInvalid, loginRequired } from '../errors.ts';
+import { invalidAt, loginRequired } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkEndpointHost } from '../outbound/outbound.ts';
@@ -67,7 +67,7 @@ export async function checkWebhook(ctx: Context, args: MutationSaveWebhookArgs):
   const scopes = parseWebhookScopes(given, ['input', 'scopes']);
   checkReadable(ctx, scopes);
   const problem = await checkEndpointHost(endpoint, ctx.webhook.outbound);
-  if (problem !== null) throw argumentInvalid([{ path: ['input', 'endpoint'], message: problem }]);
+  if (problem !== null) throw invalidAt(['input', 'endpoint'], problem);
   return {
     endpoint,
     scopes,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { argumentInvalid, CommerceError } from '../../errors.ts';
+import { CommerceError, invalidAt } from '../../errors.ts';
 import { MAX_IMAGE_BYTES } from '../../image/decode.ts';
 import type { JsonParser } from '../admission/json-body.ts';
 import { HttpError } from '../protocol/problem.ts';
@@ -108,5 +108,5 @@ function formError(error: unknown): unknown {
 }
 
 function fieldInvalid(member: string, message: string): CommerceError {
-  return argumentInvalid([{ path: [member], message }]);
+  return invalidAt([member], message);
 }
