@@ -6,7 +6,7 @@ import type { StockMovement, StockMovementKindEnum } from '../../graphql/generat
 import { JSON_OPTION, LOCATION_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
 import { printRecord } from '../command-line/table.ts';
-import { withWebhookContext } from '../webhook/webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 
 /** An object and not a list, so that the compiler reports a missing kind. */
 const KINDS: Readonly<Record<StockMovementKindEnum, true>> = {
@@ -48,7 +48,7 @@ export function stockAdjust(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (sku: string, delta: number, options: Options) => {
-      const { movement, isRepeated } = await withWebhookContext(
+      const { movement, isRepeated } = await withMerchantContext(
         options.merchant,
         (ctx) => adjust(ctx, { sku, delta, ...options }),
         'commerce stock adjust',

@@ -7,7 +7,8 @@ import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/option
 import { printJson, printRaw } from '../command-line/output.ts';
 import { isJson, oneLine, timeCell } from '../command-line/table.ts';
 import { findRecordId } from './find-record.ts';
-import { appFilter, withWebhookContext } from './webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
+import { appFilter } from './app-filter.ts';
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 200;
@@ -51,7 +52,7 @@ export function webhookTail(): Command {
     .action(async (options: Options, command: Command) => {
       if (options.record !== undefined && options.scope === undefined)
         command.error('error: --record needs --scope, which names its kind');
-      await withWebhookContext(options.merchant, (ctx) => tail(ctx, options));
+      await withMerchantContext(options.merchant, (ctx) => tail(ctx, options));
     });
 }
 
