@@ -1,13 +1,14 @@
 import { Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import type { RevertResult } from '../../graphql/generated/types.ts';
+import type { ListedConflict } from '../../revert/listed-conflicts.ts';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printJson, printMessage } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
 import { EXIT_INTERRUPTED } from '../database/interruption.ts';
 import { withMerchantContext } from '../database/merchant-context.ts';
 import type { MerchantDatabase } from '../database/with-database.ts';
-import { conflictsText, type ListedConflict, revertText } from './revert-text.ts';
+import { conflictsText, type Reverted, revertText } from './revert-text.ts';
 
 type Options = { merchant?: string; bulkOperation?: string; change?: string[]; dryRun?: true; json?: true };
 
@@ -43,7 +44,6 @@ export function revert(): Command {
 }
 
 type Input = { changeSetId?: string; bulkOperationId?: string; changeIds?: string[] };
-type Reverted = RevertResult & { errors?: readonly { path: string; message: string }[]; interrupted?: true };
 
 async function takeBack(
   ctx: Context,
