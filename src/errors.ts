@@ -38,10 +38,10 @@ export const MAX_FOUND_ISSUES = 1_001;
 export class CommerceError extends Error {
   readonly code: ErrorCode;
   readonly extensions: Record<string, unknown>;
+  override readonly name = 'CommerceError';
 
   constructor(code: ErrorCode, message: string, extensions: Record<string, unknown> = {}) {
     super(message);
-    this.name = 'CommerceError';
     this.code = code;
     this.extensions = extensions;
   }
