@@ -30,12 +30,12 @@ export type Config = ReturnType<typeof groupByComponent>;
 
 export class ConfigError extends Error {
   readonly mistakes: readonly string[];
+  override readonly name = 'ConfigError';
 
   constructor(mistakes: readonly string[]) {
     super(
       `The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n  ${mistakes.join('\n  ')}`,
     );
-    this.name = 'ConfigError';
     this.mistakes = mistakes;
   }
 }

@@ -38,10 +38,10 @@ export const MAX_FOUND_ISSUES = 1_001;
 export class CommerceError extends Error {
   readonly code: ErrorCode;
   readonly extensions: Record<string, unknown>;
+  override readonly name = 'CommerceError';
 
   constructor(code: ErrorCode, message: string, extensions: Record<string, unknown> = {}) {
     super(message);
-    this.name = 'CommerceError';
     this.code = code;
     this.extensions = extensions;
   }
@@ -62,6 +62,10 @@ export function argumentInvalid(issues: Issue[]): CommerceError {
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues });
 }
 
+export function invalidAt(path: InputPath, message: string): CommerceError {
+  return argumentInvalid([{ path, message }]);
+}
+
 /** The extensions of an error in a response, with the first MAX_ISSUES issues. */
 export function shownExtensions({ extensions }: CommerceError): Record<string, unknown> {
   const { issues } = extensions;
@@ -73,6 +77,13 @@ export function notFound(type: string, unknownIds: string[], path?: InputPath): 
   const ids = unknownIds.map(quotedId);
   const extensions = path ? { type, ids, path } : { type, ids };
   return new CommerceError('NOT_FOUND', `${type} not found: ${ids.join(', ')}`, extensions);
+}
+
+/** Throws unless all ids are known. */
+export function refuseUnknown(type: string, ids: readonly string[], known: readonly string[], path: InputPath): void {
+  const knownIds = new Set(known);
+  const unknown = ids.filter((id) => !knownIds.has(id));
+  if (unknown.length > 0) throw notFound(type, unknown, path);
 }
 
 /** What a client sends as an id may have megabytes. */

@@ -1,26 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { accessToken } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { notFound } from '../errors.ts';
+import { refuseUnknown } from '../errors.ts';
 import type { MutationRevokeAccessTokenListArgs } from '../graphql/generated/types.ts';
 
 export async function revokeAccessTokenList(ctx: Context, args: MutationRevokeAccessTokenListArgs): Promise<boolean> {
   const ids = [...new Set(args.idList)];
   await inTransaction(ctx, async (ctx) => {
-    const deleted = await readRows(
+    const deleted = await readIds(
       ctx,
-      { id: column.text },
       sql`
       delete from ${accessToken} where ${ownedBy(ctx, accessToken)} and ${accessToken.id} = any(${idArray(ids)})
       returning ${accessToken.id} as "id"`,
     );
-    const known = new Set(deleted.map(({ id }) => id));
-    const missing = ids.filter((id) => !known.has(id));
-    if (missing.length > 0) throw notFound('AccessToken', missing, ['idList']);
+    refuseUnknown('AccessToken', ids, deleted, ['idList']);
   });
   return true;
 }

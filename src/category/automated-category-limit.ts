@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
 import type { PipelineStep } from '../db/connection/pipeline.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 
 /**
  * Maximum number of automated categories of a merchant. It limits the answer of `listProduct`, because each product of
@@ -34,5 +34,5 @@ function isAutomated({ isAutomated, conditions, deleted }: Automation): boolean 
 function checkCount(count: number): void {
   if (count < MAX_AUTOMATED_CATEGORIES) return;
   const message = `must not be true for more than ${MAX_AUTOMATED_CATEGORIES} categories of the merchant`;
-  throw argumentInvalid([{ path: ['input', 'isAutomated'], message }]);
+  throw invalidAt(['input', 'isAutomated'], message);
 }

@@ -5,7 +5,7 @@ import { idArray } from '../db/sql/parameter.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { changeMarks } from '../db/write/touch.ts';
-import { argumentInvalid, type CommerceError, type InputPath, notFound } from '../errors.ts';
+import { argumentInvalid, type CommerceError, type InputPath, invalidAt, notFound } from '../errors.ts';
 import { merchantLock } from '../merchant/merchant-lock.ts';
 
 /** Deeper than any real catalogue. Keeps `path` a short array. */
@@ -41,8 +41,7 @@ type MovedCategory = { id: string; path: string[] };
  * `lockCategoryTree`.
  */
 export async function moveSubcategories(ctx: Context, moved: MovedCategory, path: string[]): Promise<void> {
-  if (path.includes(moved.id))
-    throw argumentInvalid([{ path: PARENT, message: 'must not be the category itself or below it' }]);
+  if (path.includes(moved.id)) throw invalidAt(PARENT, 'must not be the category itself or below it');
   const isDescendant = sql`${ownedBy(ctx, category)} and ${category.path} @> ${idArray([moved.id])}`;
   const [deepest] = await ctx.db
     .select({ ancestors: sql<number | null>`max(cardinality(${category.path}))` })

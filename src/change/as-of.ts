@@ -5,7 +5,7 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
 import { timestamptzText } from '../values/timestamp.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { refused } from './records-as-of.ts';
 
 const MAX_IDS = 200;
@@ -20,17 +20,14 @@ export type AsOf = { readonly at: string; readonly ids: readonly string[] };
 /** Refuses a time of which nothing is known, and conditions on other members than the id. */
 export async function checkedAsOf(ctx: Context, args: AsOfArgs): Promise<AsOf> {
   const other = Object.entries(args).find(([name, value]) => !ALLOWED.includes(name) && isCondition(value));
-  if (other) throw argumentInvalid([{ path: [other[0]], message: 'cannot be given together with asOf' }]);
+  if (other) throw invalidAt([other[0]], 'cannot be given together with asOf');
   const members = Object.entries(args.id ?? {}).filter(([, value]) => value != null);
   const unusable = members.find(([name]) => name !== 'eq' && name !== 'in');
   if (members.length === 0 || unusable)
-    throw argumentInvalid([
-      { path: unusable ? ['id', unusable[0]] : ['id'], message: 'must name the ids with eq or in, beside asOf' },
-    ]);
+    throw invalidAt(unusable ? ['id', unusable[0]] : ['id'], 'must name the ids with eq or in, beside asOf');
   const { eq, in: among } = args.id!;
   const ids = [...new Set([...(eq == null ? [] : [eq]), ...(among ?? [])])].filter(isId);
-  if (ids.length > MAX_IDS)
-    throw argumentInvalid([{ path: ['id', 'in'], message: `must have at most ${MAX_IDS} ids beside asOf` }]);
+  if (ids.length > MAX_IDS) throw invalidAt(['id', 'in'], `must have at most ${MAX_IDS} ids beside asOf`);
   return { at: await checkedTime(ctx, args.asOf!), ids };
 }
 

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import * as tables from '../../drizzle/index.ts';
 import type { ChangeRecordType } from '../../drizzle/change.ts';
 import type { MerchantContext } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import type { TenantTable } from '../db/read/projection.ts';
 import { isId } from '../db/sql/id.ts';
 import type { NamedTable } from '../db/write/find-or-create.ts';
@@ -64,25 +64,22 @@ export async function findRecords(ctx: MerchantContext, recordType: ChangeRecord
   if (isId(text)) return [text];
   for (const { table, key, id, condition } of KEYS[recordType]) {
     const where = and(ownedBy(ctx, table), eq(key, text), condition);
-    const found = await readRows(
+    const found = await readIds(
       ctx,
-      { id: column.text },
       sql`select distinct ${id} as "id" from ${table} where ${where} order by 1 limit 200`,
     );
-    if (found.length > 0) return found.map((row) => row.id);
+    if (found.length > 0) return found;
   }
   return recordType === 'PRODUCT_STOCK_LOCATION' ? await stockOfSku(ctx, text) : [];
 }
 
 async function stockOfSku(ctx: MerchantContext, sku: string): Promise<string[]> {
-  const found = await readRows(
+  return await readIds(
     ctx,
-    { id: column.text },
     sql`
     select ${productStockLocation.id} as "id" from ${variant}
     join ${productStockLocation} on ${ownedBy(ctx, productStockLocation)}
       and ${productStockLocation.variantId} = ${variant.id}
     where ${ownedBy(ctx, variant)} and ${variant.sku} = ${sku} order by 1 limit 200`,
   );
-  return found.map((row) => row.id);
 }

@@ -2,12 +2,12 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { change, changePart } from '../../drizzle/change.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import type { EarlierRows } from '../db/read/earlier-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { columnsOf } from '../db/sql/table-columns.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { mapInSlices, Pauses } from '../limits/event-loop-slices.ts';
 import { isPartOfChange } from './part-of-change.ts';
 import { type Members, parseExactly } from './parsed-members.ts';
@@ -70,16 +70,14 @@ export async function changedSince(
   at: string,
 ): Promise<EarlierRows[]> {
   if (ids.length === 0) return [];
-  const found = await readRows(
+  const changed = await readIds(
     ctx,
-    { id: column.text },
     sql`
     select distinct ${change.recordId} as "id" from ${change}
     where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)})
       and ${change.recordType} = ${recordType} and ${change.createdAt} > ${at}`,
   );
-  if (found.length === 0) return [];
-  const changed = found.map(({ id }) => id);
+  if (changed.length === 0) return [];
   const { earlier } = await recordsAsOf(ctx, recordType, changed, at);
   return earlier.map((rows) => ({ ...rows, replaced: changed }));
 }
@@ -159,7 +157,7 @@ async function laterParts(
 }
 
 export function refused(message: string): Error {
-  return argumentInvalid([{ path: ['asOf'], message }]);
+  return invalidAt(['asOf'], message);
 }
 
 function takeBack(

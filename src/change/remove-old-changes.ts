@@ -3,7 +3,7 @@ import { change, changePart } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { allMerchants } from '../db/across/merchants-with-rows.ts';
 import { type KeptSince, keptSince } from '../db/across/kept-since.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -34,7 +34,7 @@ export async function removeOldChanges(ctx: AcrossContext, keepDays: number, sig
 async function removeOf(ctx: MerchantContext, { since, firstId }: KeptSince, signal?: AbortSignal): Promise<number> {
   const isOld = sql`${ownedBy(ctx, change)} and ${change.id} < ${firstId}::uuid`;
   const oldest = sql`select ${change.id} as "id" from ${change} where ${isOld} order by ${change.id} limit 1`;
-  if ((await readRows(ctx, { id: column.text }, oldest)).length === 0) return 0;
+  if ((await readIds(ctx, oldest)).length === 0) return 0;
   await ctx.db.execute(sql`
     update ${merchant} set history_since = ${since}::timestamptz
     where ${ownedBy(ctx, merchant)} and ${merchant.historySince} < ${since}::timestamptz`);

@@ -1,4 +1,4 @@
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { isEmailAddress } from '../values/email-address.ts';
 import { normalizedName } from '../values/name.ts';
 
@@ -14,5 +14,5 @@ export function storedEmail(
   const address = normalizedName(sent);
   if (address === '') return null;
   if (isEmailAddress(address)) return address;
-  throw argumentInvalid([{ path: ['input', 'email'], message: 'must be an e-mail address' }]);
+  throw invalidAt(['input', 'email'], 'must be an e-mail address');
 }

@@ -3,7 +3,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { argumentInvalid, conflict, notFound } from '../errors.ts';
+import { conflict, invalidAt, refuseUnknown } from '../errors.ts';
 import type { Erasure, MutationEraseCustomerListArgs } from '../graphql/generated/types.ts';
 import { eraseLocked, type LockedCustomer, lockCustomers } from './erasure/erase-customers.ts';
 import { erasureProjection } from './erasure/erasure.ts';
@@ -14,21 +14,16 @@ export async function eraseCustomerList(
   selection: Selection,
 ): Promise<Erasure> {
   const ids = [...new Set(idList)];
-  if (ids.length === 0) throw argumentInvalid([{ path: ['idList'], message: 'must have at least one id' }]);
+  if (ids.length === 0) throw invalidAt(['idList'], 'must have at least one id');
   return await inTransaction(ctx, async (ctx) => {
     const customers = await lockCustomers(ctx, ids);
-    refuseUnknown(customers, ids);
+    const lockedIds = customers.map(({ id }) => id);
+    refuseUnknown('Customer', ids, lockedIds, ['idList']);
     refuseBlocked(customers);
     const open = customers.filter(({ erasureId }) => erasureId === null);
     const receiptId = open.length > 0 ? await eraseLocked(ctx, open) : latestReceipt(customers);
     return await pipeline(ctx, [readRecordStep(ctx, erasureProjection, receiptId, selection)]);
   });
-}
-
-function refuseUnknown(customers: readonly LockedCustomer[], ids: readonly string[]): void {
-  const known = new Set(customers.map(({ id }) => id));
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0) throw notFound('Customer', missing, ['idList']);
 }
 
 function refuseBlocked(customers: readonly LockedCustomer[]): void {

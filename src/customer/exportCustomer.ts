@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { inSnapshot } from '../db/connection/transaction.ts';
-import { argumentInvalid, CommerceError } from '../errors.ts';
+import { CommerceError, invalidAt } from '../errors.ts';
 import type { QueryExportCustomerArgs } from '../graphql/generated/types.ts';
 import { exportedPerson } from './exported-person.ts';
 
@@ -27,5 +27,5 @@ export async function exportCustomer(ctx: Context, { id }: QueryExportCustomerAr
 
 function tooLarge(): CommerceError {
   const message = `has more than ${MAX_BYTES} bytes: the command \`commerce customer export\` writes any size`;
-  return argumentInvalid([{ path: ['id'], message }]);
+  return invalidAt(['id'], message);
 }

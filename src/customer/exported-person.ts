@@ -6,6 +6,7 @@ import { listChange } from '../change/listChange.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { readRecord } from '../db/read/read-records.ts';
+import { selectFields } from '../values/select-fields.ts';
 import { maxSentBytes } from '../db/read/record-rows.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
 import { idArray } from '../db/sql/parameter.ts';
@@ -102,26 +103,12 @@ const COLUMNS = Object.keys(getTableColumns(customer)).filter(
   (name) => !['merchantId', 'sequence', 'searchText', 'erasureId'].includes(name),
 );
 const MEMBERS = Object.fromEntries([...COLUMNS, 'customerSequence'].map((name) => [name, {}]));
-const RECEIPT = { id: {}, customerIds: {}, createdAt: {}, items: { place: {}, count: {} } };
-const DELIVERY = {
-  id: {},
-  authorizedAppId: {},
-  createdAt: {},
-  scope: {},
-  endpoint: {},
-  sequence: {},
-  status: {},
-  payload: {},
-  changes: {},
-  truncated: {},
-  attempts: {},
-};
+const RECEIPT = { ...selectFields('id customerIds createdAt'), items: selectFields('place count') };
+const DELIVERY = selectFields(
+  'id authorizedAppId createdAt scope endpoint sequence status payload changes truncated attempts',
+);
 const CHANGE = {
-  id: {},
-  createdAt: {},
-  number: {},
-  kind: {},
-  truncated: {},
-  members: { path: {}, before: {}, after: {} },
-  changeSet: { id: {}, operation: {}, requestId: {}, idempotencyKey: {}, actor: {}, databaseRole: {} },
+  ...selectFields('id createdAt number kind truncated'),
+  members: selectFields('path before after'),
+  changeSet: selectFields('id operation requestId idempotencyKey actor databaseRole'),
 };

@@ -9,7 +9,7 @@ import { inTentativeTransaction } from '../db/connection/transaction.ts';
 import { SQLSTATE, sqlState } from '../db/errors/sql-state.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
+import { CommerceError, conflict, invalidAt, unauthorized } from '../errors.ts';
 import { JsonText } from '../values/json-text.ts';
 import { addStoredBytes } from './stored-bytes.ts';
 
@@ -173,5 +173,5 @@ function erased(): CommerceError {
 
 function responseTooLarge(): CommerceError {
   const message = `cannot be kept for an answer of more than ${MAX_STORED_RESPONSE_BYTES} bytes: select less of it. Nothing was changed`;
-  return argumentInvalid([{ path: ['Idempotency-Key'], message }]);
+  return invalidAt(['Idempotency-Key'], message);
 }

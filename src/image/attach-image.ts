@@ -4,14 +4,14 @@ import { category } from '../../drizzle/category.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { StoredImage } from '../../drizzle/product-values.ts';
 import type { MerchantContext } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { objectsOf } from '../db/read/stored-list.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
-import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
+import { type InputPath, invalidAt, refuseUnknown } from '../errors.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/merge/variant-images.ts';
@@ -34,7 +34,6 @@ export type AddedImage = {
 type RequestedImage = { readonly isMain: boolean; readonly place: number };
 export type FindRequested = (image: StoredImage) => RequestedImage | undefined;
 
-const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
 /** Maximum bytes of the stored images of the variants that an upload names. All of them are read into memory. */
 const MAX_IMAGES_BYTES = 32 * 1024 * 1024;
@@ -77,7 +76,7 @@ export async function attachToVariants(
 
 function tooManyImages({ id }: Owner, { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>): Error {
   const message = `must not be a variant that has ${DEFAULT_LIST_SIZE} images already`;
-  return argumentInvalid([{ path: [...idsPath, ids.indexOf(id)], message }]);
+  return invalidAt([...idsPath, ids.indexOf(id)], message);
 }
 
 function withImage(
@@ -150,7 +149,8 @@ async function findVariants(
       and not ${product.deleted}
     order by ${product.id}, ${variant.id} ${lock}`,
   );
-  refuseMissing('variant', ids, found, idsPath);
+  const foundIds = found.map(({ id }) => id);
+  refuseUnknown('Variant', ids, foundIds, idsPath);
   refuseLongImages(found, idsPath);
 }
 
@@ -158,9 +158,7 @@ function refuseLongImages(found: readonly FoundVariant[], path: InputPath): void
   const bytes = found.reduce((sum, { imageBytes }) => sum + imageBytes, 0);
   if (bytes <= MAX_IMAGES_BYTES) return;
   const limit = `at most ${MAX_IMAGES_BYTES} bytes of stored images are changed at once`;
-  throw argumentInvalid([
-    { path, message: `names variants that have ${bytes} bytes of images, but ${limit}: name fewer variants at once` },
-  ]);
+  throw invalidAt(path, `names variants that have ${bytes} bytes of images, but ${limit}: name fewer variants at once`);
 }
 
 async function readOwners(ctx: MerchantContext, ids: readonly string[]): Promise<Owner[]> {
@@ -175,15 +173,14 @@ async function readOwners(ctx: MerchantContext, ids: readonly string[]): Promise
 
 async function findRecords(ctx: MerchantContext, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {
   const table = kind === 'category' ? category : productBrand;
-  const found = await readRows(
+  const found = await readIds(
     ctx,
-    { id: column.text },
     sql`
     select ${table.id} as "id" from ${table}
     where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(ids)}) and not ${table.deleted}
     order by ${table.id} ${lock}`,
   );
-  refuseMissing(kind, ids, found, idsPath);
+  refuseUnknown(kind === 'category' ? 'Category' : 'ProductBrand', ids, found, idsPath);
 }
 
 async function setImage(ctx: MerchantContext, target: RecordTarget, imageId: string): Promise<void> {
@@ -193,15 +190,4 @@ async function setImage(ctx: MerchantContext, target: RecordTarget, imageId: str
     update ${table} set image_id = ${imageId}, ${changeMarks(table)}
     where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(target.ids)})
       and ${table.imageId} is distinct from ${imageId}`);
-}
-
-function refuseMissing(
-  kind: ImageTarget['kind'],
-  ids: readonly string[],
-  found: readonly { id: string }[],
-  path: InputPath,
-): void {
-  const known = new Set(found.map(({ id }) => id));
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0) throw notFound(TYPES[kind], missing, path);
 }

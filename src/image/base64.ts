@@ -1,4 +1,4 @@
-import { argumentInvalid, type Issue } from '../errors.ts';
+import { invalidAt, type Issue } from '../errors.ts';
 import { MAX_IMAGE_BYTES } from './decode.ts';
 
 const LINE_FEED = 0x0a;
@@ -15,16 +15,16 @@ const MAX_TEXT_LENGTH = MAX_HEADER_LENGTH + MAX_ENCODED_LENGTH + 2 * Math.ceil(M
  */
 export function decodeBase64(text: string, path: Issue['path']): Buffer {
   if (text.length > MAX_TEXT_LENGTH) {
-    throw argumentInvalid([{ path, message: 'must be at most 20 MB when decoded' }]);
+    throw invalidAt(path, 'must be at most 20 MB when decoded');
   }
   const encoded = withoutLineBreaks(withoutHeader(text, path));
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.length > MAX_IMAGE_BYTES) {
-    throw argumentInvalid([{ path, message: 'must be at most 20 MB when decoded' }]);
+    throw invalidAt(path, 'must be at most 20 MB when decoded');
   }
   // Buffer ignores invalid characters, so encode the result again and compare.
   if (bytes.length === 0 || bytes.toString('base64') !== encoded) {
-    throw argumentInvalid([{ path, message: 'must be base64 (A-Z a-z 0-9 + / with = padding) or a base64 data URI' }]);
+    throw invalidAt(path, 'must be base64 (A-Z a-z 0-9 + / with = padding) or a base64 data URI');
   }
   return bytes;
 }
@@ -35,7 +35,7 @@ function withoutHeader(text: string, path: Issue['path']): string {
   }
   const end = text.slice(0, MAX_HEADER_LENGTH).indexOf(',');
   if (end < 0 || !text.slice(0, end).toLowerCase().endsWith(';base64')) {
-    throw argumentInvalid([{ path, message: 'must be a data URI of the form data:image/…;base64,…' }]);
+    throw invalidAt(path, 'must be a data URI of the form data:image/…;base64,…');
   }
   return text.slice(end + 1);
 }

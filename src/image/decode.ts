@@ -1,4 +1,4 @@
-import { argumentInvalid, type Issue } from '../errors.ts';
+import { invalidAt, type Issue } from '../errors.ts';
 import type { Decoder } from './decoder.ts';
 import type { Original } from './decoding/pixels.ts';
 import { imageFormat } from './decoding/image-format.ts';
@@ -15,15 +15,15 @@ export async function decodeImage(
   path: Issue['path'],
 ): Promise<Original> {
   if (bytes.length > MAX_IMAGE_BYTES) {
-    throw argumentInvalid([{ path, message: 'must be at most 20 MB' }]);
+    throw invalidAt(path, 'must be at most 20 MB');
   }
   const format = imageFormat(bytes);
   if (format === null) {
-    throw argumentInvalid([{ path, message: 'must be a JPEG, PNG, WebP, GIF or AVIF picture' }]);
+    throw invalidAt(path, 'must be a JPEG, PNG, WebP, GIF or AVIF picture');
   }
   const decoded = await decoder.original(merchantId, { kind: 'original', bytes, format });
   if ('problem' in decoded) {
-    throw argumentInvalid([{ path, message: decoded.problem }]);
+    throw invalidAt(path, decoded.problem);
   }
   return decoded.result;
 }

@@ -1,4 +1,4 @@
-import { argumentInvalid, type Issue } from '../errors.ts';
+import { invalidAt, type Issue } from '../errors.ts';
 import { checkEndpoint } from '../outbound/endpoint.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { request } from '../outbound/request.ts';
@@ -11,19 +11,19 @@ const MAX_REDIRECTS = 3;
 export async function fetchImage(outbound: Outbound, url: string, path: Issue['path']): Promise<Buffer> {
   const problem = checkEndpoint(url, outbound.policy);
   if (problem !== null) {
-    throw argumentInvalid([{ path, message: problem }]);
+    throw invalidAt(path, problem);
   }
   const limits = { timeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_IMAGE_BYTES, maxRedirects: MAX_REDIRECTS } as const;
   const answer = await request(outbound, { url, ...limits });
   const failure = answer.ok ? answer.truncated : answer.failure;
   if (failure === 'too large') {
-    throw argumentInvalid([{ path, message: 'must be at most 20 MB' }]);
+    throw invalidAt(path, 'must be at most 20 MB');
   }
   if (!answer.ok || failure !== null) {
-    throw argumentInvalid([{ path, message: `could not be fetched: ${failure}` }]);
+    throw invalidAt(path, `could not be fetched: ${failure}`);
   }
   if (answer.statusCode !== 200) {
-    throw argumentInvalid([{ path, message: `could not be fetched: status ${answer.statusCode}` }]);
+    throw invalidAt(path, `could not be fetched: status ${answer.statusCode}`);
   }
   return answer.body;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
 import type { MerchantContext } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { Issue } from '../errors.ts';
@@ -48,9 +48,8 @@ export async function storeImage(
  */
 export async function recordImage(ctx: StoreContext, { id, row }: StoredUpload): Promise<string> {
   if (row === null) return id;
-  const [kept] = await readRows(
+  const [kept] = await readIds(
     ctx,
-    { id: column.text },
     sql`
     insert into ${image} (merchant_id, id, content_hash, content_type, size_bytes, width, height)
     values (${ctx.merchantId}, ${id}, ${row.contentHash}, ${row.contentType}, ${row.sizeBytes}, ${row.width},
@@ -59,7 +58,7 @@ export async function recordImage(ctx: StoreContext, { id, row }: StoredUpload):
     set unused_since = null, updated_at = excluded.updated_at
     returning ${image.id}`,
   );
-  return kept!.id;
+  return kept!;
 }
 
 /**
@@ -76,21 +75,19 @@ export async function discardUnrecorded(
 
 /** Clears `unused_since`, so that the sweep does not remove the picture before something refers to it. */
 async function findDuplicate(ctx: StoreContext, contentHash: string): Promise<string | null> {
-  const [kept] = await readRows(
+  const [kept] = await readIds(
     ctx,
-    { id: column.text },
     sql`
     update ${image} set unused_since = null, updated_at = now()
     where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`,
   );
-  return kept?.id ?? null;
+  return kept ?? null;
 }
 
 async function findKept(ctx: StoreContext, contentHash: string): Promise<string | null> {
-  const [kept] = await readRows(
+  const [kept] = await readIds(
     ctx,
-    { id: column.text },
     sql`select ${image.id} from ${image} where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash}`,
   );
-  return kept?.id ?? null;
+  return kept ?? null;
 }

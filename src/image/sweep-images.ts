@@ -6,7 +6,7 @@ import { image } from '../../drizzle/image.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
 import type { MerchantContext } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { NO_ID } from '../db/sql/id.ts';
 import { allMerchants } from '../db/across/merchants-with-rows.ts';
@@ -78,8 +78,7 @@ async function sweepRows(ctx: SweepContext, settings: SweepSettings): Promise<nu
 
 async function usedAmong(ctx: SweepContext, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await readRows(ctx, { id: column.text }, selectUsed(ctx, ids));
-  return new Set(rows.map(({ id }) => id));
+  return new Set(await readIds(ctx, selectUsed(ctx, ids)));
 }
 
 /** Selects the ids that any record refers to, also deleted records, which may be restored. */
@@ -125,15 +124,14 @@ async function removeUnused(ctx: SweepContext, rows: { id: string }[], settings:
   if (rows.length === 0) return 0;
   const { unusedMaxAgeMs: maxAgeMs = MAX_UNUSED_AGE_MS, signal } = settings;
   const ids = rows.map(({ id }) => id);
-  const removed = await readRows(
+  const removed = await readIds(
     ctx,
-    { id: column.text },
     sql`
     delete from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(ids)})
       and ${image.unusedSince} <= now() - ${maxAgeMs} * interval '1 millisecond'
       and ${image.id}::text <> all(array(${selectUsed(ctx, ids)})) returning ${image.id}`,
   );
-  for (const { id } of removed) {
+  for (const id of removed) {
     if (signal?.aborted) break;
     for await (const { key } of ctx.storage.list(`${ctx.merchantId}/${id}/`)) await ctx.storage.delete(key);
   }

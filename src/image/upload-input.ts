@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { argumentInvalid, type Issue } from '../errors.ts';
+import { argumentInvalid, invalidAt, type Issue } from '../errors.ts';
 import { number } from '../field-input.ts';
 
 /** An upload reads the images of all variants that it names, up to 1,000 each, so their number is limited. */
@@ -44,7 +44,7 @@ export function readImageUpload(body: unknown, { hasFile }: { hasFile: boolean }
 
 function objectAt(name: string, value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw argumentInvalid([{ path: [name], message: 'must be an object' }]);
+    throw invalidAt([name], 'must be an object');
   }
   return value as Record<string, unknown>;
 }

@@ -2,9 +2,10 @@ const NOT_FOUND_CODES = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
 
 /** A package of `optionalDependencies` is needed and not installed, as after `npm ci --omit=optional`. */
 export class MissingPackageError extends Error {
+  override readonly name = 'MissingPackageError';
+
   constructor(what: string, otherwise = '') {
     super(`${what} is not installed. Run npm ci without --omit=optional${otherwise}.`);
-    this.name = 'MissingPackageError';
   }
 }
 

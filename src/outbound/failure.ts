@@ -48,10 +48,10 @@ const FAILURE_BY_CODE_START: [start: string, failure: Failure][] = [
 /** A failure of our own making, thrown where only an error can pass, as in a DNS lookup. */
 export class OutboundError extends Error {
   readonly failure: Failure;
+  override readonly name = 'OutboundError';
 
   constructor(failure: Failure) {
     super(failure);
-    this.name = 'OutboundError';
     this.failure = failure;
   }
 }

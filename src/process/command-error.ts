@@ -3,8 +3,5 @@
  * stack.
  */
 export class CommandError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CommandError';
-  }
+  override readonly name: string = 'CommandError';
 }

@@ -9,7 +9,7 @@ import { sqlScope } from '../db/read/projection.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid, notFound } from '../errors.ts';
+import { invalidAt, notFound } from '../errors.ts';
 import type { LowestPrice, QueryLowestPriceArgs } from '../graphql/generated/types.ts';
 import { computesPrices } from '../price-list/dynamic-list.ts';
 import { DEFAULT_DAYS, gap, lowestPrice as lowestIn } from './prices/lowest-price.ts';
@@ -20,8 +20,7 @@ const MAX_DAYS = 365;
 
 export async function lowestPrice(ctx: Context, args: QueryLowestPriceArgs): Promise<LowestPrice | null> {
   const days = args.days ?? DEFAULT_DAYS;
-  if (days < 1 || days > MAX_DAYS)
-    throw argumentInvalid([{ path: ['days'], message: `must be from 1 to ${MAX_DAYS}` }]);
+  if (days < 1 || days > MAX_DAYS) throw invalidAt(['days'], `must be from 1 to ${MAX_DAYS}`);
   // The present price and its history are of one moment.
   return await inSnapshot(ctx, async (ctx) => {
     const found = await presentPrice(ctx, args.variantId);

@@ -9,7 +9,7 @@ import { maxSentBytes, pageColumns, readRecordRows, recordRows } from '../db/rea
 import { PAGE, type Selection } from '../db/read/projection.ts';
 import { render, CompiledStatement } from '../db/sql/compiled-statement.ts';
 import { ownedByFirstParameter, type Tenant } from '../db/sql/tenant.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type {
   Product,
@@ -36,9 +36,7 @@ export async function searchProducts(
   const { query, sort, pagination, ...lists } = parseInput(searchInput, unchecked);
   const page = pageRequest(pagination, ['input', 'pagination']);
   if (page.after !== null)
-    throw argumentInvalid([
-      { path: ['input', 'pagination', 'after'], message: 'must be left out: a search is paged by `page`' },
-    ]);
+    throw invalidAt(['input', 'pagination', 'after'], 'must be left out: a search is paged by `page`');
   const text = query?.trim() ? query : null;
   const order = searchOrder(sort, text !== null);
   const conditions = await resolveConditions(ctx, searchConditions(args.input), ['input']);

@@ -9,7 +9,7 @@ import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/generated/types.ts';
 import { ownSalesChannelId } from '../sales-channel/getSalesChannel.ts';
@@ -41,9 +41,7 @@ export async function updateProductSalesChannelStatus(
 async function requiredOwnSalesChannelId(ctx: Context): Promise<string> {
   const id = await ownSalesChannelId(ctx);
   if (id !== null) return id;
-  throw argumentInvalid([
-    { path: ['salesChannelId'], message: 'must be given, because the app has no sales channel of its own' },
-  ]);
+  throw invalidAt(['salesChannelId'], 'must be given, because the app has no sales channel of its own');
 }
 
 /**

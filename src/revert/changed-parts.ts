@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { partsOfChange } from '../change/part-of-change.ts';
 import type { MerchantContext } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { exactCount } from './record/exact-count.ts';
 import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
 import type { ChangedPart } from './record/take-back.ts';
@@ -32,15 +32,14 @@ export async function nextSlice(
   { afterId, maxRecords }: SliceRange,
 ): Promise<Slice> {
   const after = afterId === null ? sql`` : sql` and ${recordedChange.recordId} > ${afterId}::uuid`;
-  const found = await readRows(
+  const ids = await readIds(
     ctx,
-    { id: column.text },
     sql`
     select distinct ${recordedChange.recordId} as "id" from ${recordedChange}
     where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
     order by 1 limit ${maxRecords}::integer`,
   );
-  return { recordType, ids: found.map(({ id }) => id) };
+  return { recordType, ids };
 }
 
 /** A part of a change of one record. */
@@ -72,16 +71,14 @@ export async function partBytes(ctx: MerchantContext, changes: SliceOf, slice: S
 
 /** The variants that the changes name in the products of a slice. */
 export async function changedVariantIds(ctx: MerchantContext, changes: SliceOf, slice: Slice): Promise<string[]> {
-  const changed = await readRows(
+  return await readIds(
     ctx,
-    { id: column.text },
     sql`
     select distinct named.id as "id" from (
       select part.before, part.after from ${joinedParts(ctx, changes, slice)} and part.part = 'variants') changed
     cross join lateral (
       select json_object_keys(changed.before) union all select json_object_keys(changed.after)) named(id)`,
   );
-  return changed.map(({ id }) => id);
 }
 
 /** What the changes did in the records of slices, for each slice the last one first. */
@@ -93,9 +90,7 @@ export async function changedParts(
   let bytes = 0;
   for (const slice of slices) bytes += await partBytes(ctx, changes, slice);
   if (bytes > MAX_PART_BYTES)
-    throw argumentInvalid([
-      { path: changes.path, message: 'must not have changed so much: take back fewer changes at once' },
-    ]);
+    throw invalidAt(changes.path, 'must not have changed so much: take back fewer changes at once');
   let parts: RecordPartChange[] = [];
   // Few records can have so many parts that they are too many arguments for `push`.
   for (const slice of slices) parts = parts.concat(await partsOf(ctx, changes, slice));

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { MerchantFailures } from '../db/across/merchant-failures.ts';
@@ -39,14 +39,13 @@ export async function continueReverts(reverter: Reverter, signal: AbortSignal): 
 
 /** Takes one slice of the oldest run of a merchant back. False if there was none. */
 async function continueRevert(ctx: Context, sizes: SliceSizes): Promise<boolean> {
-  const [run] = await readRows(
+  const [runId] = await readIds(
     ctx,
-    { id: column.text },
     sql`
     select ${revertRun.id} as "id" from ${revertRun}
     where ${ownedBy(ctx, revertRun)} and not ${revertRun.isEnded} order by ${revertRun.id} limit 1`,
   );
-  return run !== undefined && (await sizes.revertNext(ctx, run.id));
+  return runId !== undefined && (await sizes.revertNext(ctx, runId));
 }
 
 /** No app asks for a slice: its scopes were checked when the run was accepted. */

@@ -4,7 +4,10 @@ const MAX_LISTED = 1_000;
 /** Characters of the values that are listed, as JSON texts. */
 const MAX_LENGTH = 1024 * 1024;
 
-type ListedConflict = Omit<RecordConflict, 'expected' | 'found'> & { expected: string | null; found: string | null };
+export type ListedConflict = Omit<RecordConflict, 'expected' | 'found'> & {
+  expected: string | null;
+  found: string | null;
+};
 
 /** The conflicts of a revert as its error names them: all are counted, and the first are listed. */
 export class ListedConflicts {

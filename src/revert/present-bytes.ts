@@ -5,7 +5,7 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 import { columnsOf } from '../db/sql/table-columns.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid, type InputPath } from '../errors.ts';
+import { type InputPath, invalidAt } from '../errors.ts';
 import { type DeletedVariants, MAX_STORED_BYTES, refuseTooLarge, storedBytes } from '../product/stored/stored-size.ts';
 import type { RevertedType } from './reverted-changes.ts';
 
@@ -25,12 +25,10 @@ export async function refuseTooLargeRecords(
   if (recordType === 'PRODUCT') return await refuseTooLarge(ctx, records.ids, deletedOf(records), path);
   const bytes = await presentBytes(ctx, recordType, records.ids);
   if (bytes > MAX_PRESENT_BYTES)
-    throw argumentInvalid([
-      {
-        path,
-        message: `names records that have ${bytes} bytes, but at most ${MAX_PRESENT_BYTES} bytes of stored records are changed at once: take back fewer changes at once`,
-      },
-    ]);
+    throw invalidAt(
+      path,
+      `names records that have ${bytes} bytes, but at most ${MAX_PRESENT_BYTES} bytes of stored records are changed at once: take back fewer changes at once`,
+    );
 }
 
 /** Whether `refuseTooLargeRecords` accepts the records. */

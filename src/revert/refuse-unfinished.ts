@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { changeSet } from '../../drizzle/change.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { conflict } from '../errors.ts';
@@ -10,14 +10,13 @@ import type { WholeSet } from './reverted-changes.ts';
 
 /** Refuses to take back what a revert in the background is still changing: it would go on after that. */
 export async function refuseUnfinished(ctx: Context, { changeSetId }: WholeSet): Promise<void> {
-  const [run] = await readRows(
+  const [runId] = await readIds(
     ctx,
-    { id: column.text },
     sql`
     select ${revertRun.id} as "id" from ${revertRun}
     where ${ownedBy(ctx, revertRun)} and not ${revertRun.isEnded} and ${revertRun.changeSetId} = ${changeSetId}::uuid`,
   );
-  if (run) throw unfinished(run.id);
+  if (runId) throw unfinished(runId);
 }
 
 /**
@@ -50,9 +49,8 @@ export async function refuseBesideUnfinished(
   const { id, revertsChangeSetId } = changeSet;
   const isOtherOperation = sql`${revertRun.revertedChangeSetId} = any(${idArray(changeSetIds)})
     and ${revertRun.revertedTransactionId} <> ${transactionId}::uuid`;
-  const [run] = await readRows(
+  const [runId] = await readIds(
     ctx,
-    { id: column.text },
     sql`
     with recursive origins(run_id, set_id) as (
       select null::uuid, named.set_id from unnest(${idArray(changeSetIds)}) as named(set_id)
@@ -66,7 +64,7 @@ export async function refuseBesideUnfinished(
     select running.run_id as "id" from origins as running join origins as named on named.set_id = running.set_id
     where running.run_id is not null and named.run_id is null limit 1`,
   );
-  if (run) throw unfinished(run.id);
+  if (runId) throw unfinished(runId);
 }
 
 function unfinished(runId: string): Error {

@@ -5,7 +5,7 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid, conflict } from '../errors.ts';
+import { conflict, invalidAt } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationRevertChangesArgs, RevertedRecord, RevertResult } from '../graphql/generated/types.ts';
 import { revertChangesInput } from './generated/revert-input.ts';
@@ -34,8 +34,7 @@ export async function revertChanges(ctx: Context, args: MutationRevertChangesArg
 
 /** The change set of a revert names one change set, and belongs to the whole request. */
 function refuseOtherMutations({ mutationCount = 1 }: Context): void {
-  if (mutationCount > 1)
-    throw argumentInvalid([{ path: ['input'], message: 'must be in a request without other mutations' }]);
+  if (mutationCount > 1) throw invalidAt(['input'], 'must be in a request without other mutations');
 }
 
 async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summary): Promise<RevertResult> {
@@ -49,7 +48,7 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summa
   // The worker may have attached pictures before they were removed. It attaches none now.
   const summary = whole ? await checkedSummary(ctx, changes) : known;
   if (summary.recordCount === 0) {
-    if (!isRemoved) throw argumentInvalid([{ path, message: NO_CHANGES }]);
+    if (!isRemoved) throw invalidAt(path, NO_CHANGES);
     return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };
   }
   if (summary.recordCount > MAX_RECORDS) throw conflict('Pictures were attached meanwhile. Send the request again.');

@@ -7,11 +7,11 @@ import { checkArgumentScope } from '../argument-scope.ts';
 import { writeScopeOf } from '../change/change-record-type.ts';
 import { recordParts } from '../change/record-parts.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
-import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
+import { type InputPath, invalidAt, notFound, refuseUnknown } from '../errors.ts';
 import type { RevertChangesInput } from './generated/revert-input.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
 
@@ -59,7 +59,7 @@ export async function checkedSummary(ctx: Context, { path, condition, whole }: R
   );
   checkWritable(ctx, new Set(found.map(({ recordType }) => recordType)));
   const refuse = (message: string): never => {
-    throw argumentInvalid([{ path, message }]);
+    throw invalidAt(path, message);
   };
   if (whole) await refuseUnfinished(ctx, whole);
   if (found.length === 0 && !whole) refuse(NO_CHANGES);
@@ -92,9 +92,7 @@ export function ofWholeSet(ctx: Tenant, whole: WholeSet): Pick<RevertedChanges, 
 export async function findChanges(ctx: Context, input: RevertChangesInput): Promise<RevertedChanges> {
   const given = Object.entries(input).filter(([, value]) => value != null);
   if (given.length !== 1)
-    throw argumentInvalid([
-      { path: ['input'], message: 'must have exactly one of changeIds, changeSetId and bulkOperationId' },
-    ]);
+    throw invalidAt(['input'], 'must have exactly one of changeIds, changeSetId and bulkOperationId');
   const { changeIds, changeSetId, bulkOperationId } = input;
   const path = ['input', given[0]![0]];
   if (changeIds != null) return { path, whole: null, condition: await ofChanges(ctx, changeIds, path) };
@@ -104,15 +102,13 @@ export async function findChanges(ctx: Context, input: RevertChangesInput): Prom
 
 async function ofChanges(ctx: Context, sent: readonly string[], path: InputPath): Promise<SQL> {
   const ids = [...new Set(sent)];
-  if (ids.length === 0) throw argumentInvalid([{ path, message: 'must not be empty' }]);
+  if (ids.length === 0) throw invalidAt(path, 'must not be empty');
   const condition = sql`${recordedChange.id} = any(${idArray(ids.filter(isId))})`;
-  const found = await readRows(
+  const found = await readIds(
     ctx,
-    { id: column.text },
     sql`select ${recordedChange.id} as "id" from ${recordedChange} where ${ownedBy(ctx, recordedChange)} and ${condition}`,
   );
-  const missing = new Set(ids).difference(new Set(found.map(({ id }) => id)));
-  if (missing.size > 0) throw notFound('Change', [...missing], path);
+  refuseUnknown('Change', ids, found, path);
   return condition;
 }
 
@@ -121,9 +117,8 @@ type OfWholeSet = ReturnType<typeof ofWholeSet>;
 /** A bulk operation and a revert in the background have their change set before the first change. */
 async function ofChangeSet(ctx: Context, id: string, path: InputPath): Promise<OfWholeSet> {
   const ids = idArray([id].filter(isId));
-  const [found] = await readRows(
+  const [found] = await readIds(
     ctx,
-    { id: column.text },
     sql`
     (select ${recordedChange.id} as "id" from ${recordedChange}
     where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = any(${ids}) limit 1)
@@ -145,7 +140,7 @@ async function ofBulkOperation(ctx: Context, id: string, path: InputPath): Promi
   );
   if (!found) throw notFound('BulkOperation', [id], path);
   const { transactionId, changeSetId } = found;
-  if (changeSetId === null) throw argumentInvalid([{ path, message: NO_CHANGES }]);
+  if (changeSetId === null) throw invalidAt(path, NO_CHANGES);
   return ofWholeSet(ctx, { changeSetId, transactionId });
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { firstIdOf, isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { argumentInvalid, CommerceError, conflict } from '../errors.ts';
+import { argumentInvalid, CommerceError, conflict, invalidAt } from '../errors.ts';
 import type { QueryListWebhookEventArgs, WebhookEvent, WebhookEventPage } from '../graphql/generated/types.ts';
 import { type EventData, readEventData } from './event/event-data.ts';
 import { readRecordedEvents, type RecordedEvent } from './event/recorded-events.ts';
@@ -55,7 +55,7 @@ async function withData(
 
 function parseScopes(given: readonly string[]): WebhookScope[] {
   if (given.length === 0 || given.length > MAX_SCOPES)
-    throw argumentInvalid([{ path: ['scopes'], message: `must have 1 to ${MAX_SCOPES} entries` }]);
+    throw invalidAt(['scopes'], `must have 1 to ${MAX_SCOPES} entries`);
   const scopes = parseWebhookScopes(given, ['scopes']);
   const unlisted = scopes.filter((scope) => UNLISTED.includes(scope));
   if (unlisted.length === 0) return scopes;

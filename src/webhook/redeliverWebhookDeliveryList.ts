@@ -5,7 +5,7 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { notFound } from '../errors.ts';
+import { refuseUnknown } from '../errors.ts';
 import type { MutationRedeliverWebhookDeliveryListArgs, WebhookRedelivery } from '../graphql/generated/types.ts';
 import { checkAppsWritable, visibleApps } from './app-visibility.ts';
 import { type Registration, requeue } from './requeue.ts';
@@ -20,9 +20,8 @@ export async function redeliverWebhookDeliveryList(
   const ids = [...new Set(args.idList)];
   return await inTransaction(ctx, async (ctx) => {
     const found = await lockVisible(ctx, ids);
-    const known = new Set(found.map(({ id }) => id));
-    const missing = ids.filter((id) => !known.has(id));
-    if (missing.length > 0) throw notFound('WebhookDelivery', missing, ['idList']);
+    const foundIds = found.map(({ id }) => id);
+    refuseUnknown('WebhookDelivery', ids, foundIds, ['idList']);
     const registrations = distinctRegistrations(found);
     checkReadable(
       ctx,

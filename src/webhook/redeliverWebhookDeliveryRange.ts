@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import { madeSinceFilter } from '../db/filter/filter.ts';
 import { isAnyOf } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { timestamptzText } from '../values/timestamp.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { argumentInvalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import type { MutationRedeliverWebhookDeliveryRangeArgs, WebhookRedelivery } from '../graphql/generated/types.ts';
 import { checkAppsWritable } from './app-visibility.ts';
 import { type Registration, requeue } from './requeue.ts';
@@ -24,16 +24,14 @@ export async function redeliverWebhookDeliveryRange(
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
   checkAppsWritable(ctx, [authorizedAppId]);
   const span = isWithin(args);
-  if (args.to < args.from) throw argumentInvalid([{ path: ['to'], message: 'must not be before from' }]);
+  if (args.to < args.from) throw invalidAt(['to'], 'must not be before from');
   return await inTransaction(ctx, async (ctx) => {
     const ids = await lockUndelivered(ctx, { authorizedAppId, scope }, span);
     if (ids.length > MAX_REDELIVERIES) {
-      throw argumentInvalid([
-        {
-          path: ['to'],
-          message: `must be earlier: more than ${MAX_REDELIVERIES.toLocaleString('en')} deliveries are in this span`,
-        },
-      ]);
+      throw invalidAt(
+        ['to'],
+        `must be earlier: more than ${MAX_REDELIVERIES.toLocaleString('en')} deliveries are in this span`,
+      );
     }
     return await requeue(ctx, [{ authorizedAppId, scope }], ids);
   });
@@ -53,14 +51,12 @@ function isWithin({ from, to }: { from: number; to: number }): SQL {
  */
 async function lockUndelivered(ctx: Context, registration: Registration, span: SQL): Promise<string[]> {
   const { id, authorizedAppId, scope, state } = webhookDelivery;
-  const rows = await readRows(
+  return await readIds(
     ctx,
-    { id: column.text },
     sql`
     select ${id} as "id" from ${webhookDelivery}
     where ${ownedBy(ctx, webhookDelivery)} and ${isAnyOf(authorizedAppId, [registration.authorizedAppId])}
       and ${scope} = ${registration.scope} and ${span} and ${state} <> 'DELIVERED'
     order by ${id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { webhook, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import { isId } from '../db/sql/id.ts';
@@ -26,19 +26,15 @@ export async function resumeWebhook(
     const { scope, authorizedAppId } = await lockVisible(ctx, id);
     checkReadable(ctx, [scope]);
     checkAppsWritable(ctx, [authorizedAppId]);
-    const resumed = await readRows(
+    const resumed = await readIds(
       ctx,
-      { id: column.text },
       sql`
       update ${webhook} set status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
         updated_at = ${laterThanStored(webhook.updatedAt)}
       where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${id} and ${webhook.status} = 'PAUSED'
       returning ${webhook.id} as "id"`,
     );
-    await queueWaiting(
-      ctx,
-      resumed.map(({ id }) => id),
-    );
+    await queueWaiting(ctx, resumed);
     const saved = await pipeline(ctx, [readRecordStep(ctx, webhookProjection, id, selection)]);
     return { saved, isResumed: resumed.length > 0 };
   });

@@ -3,7 +3,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
 import { lockActiveApp } from '../app/credentials/lock-active-app.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { readRecord } from '../db/read/read-records.ts';
@@ -13,7 +13,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { laterThanStored } from '../db/write/touch.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { argumentInvalid, loginRequired } from '../errors.ts';
+import { invalidAt, loginRequired } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkEndpointHost } from '../outbound/outbound.ts';
@@ -67,7 +67,7 @@ export async function checkWebhook(ctx: Context, args: MutationSaveWebhookArgs):
   const scopes = parseWebhookScopes(given, ['input', 'scopes']);
   checkReadable(ctx, scopes);
   const problem = await checkEndpointHost(endpoint, ctx.webhook.outbound);
-  if (problem !== null) throw argumentInvalid([{ path: ['input', 'endpoint'], message: problem }]);
+  if (problem !== null) throw invalidAt(['input', 'endpoint'], problem);
   return {
     endpoint,
     scopes,
@@ -81,16 +81,14 @@ async function salesChannelCheck(
   scopes: WebhookScope[],
   channelIds: string[],
 ): Promise<PipelineStep<void>[]> {
-  const rows = await readRows(
+  const stored = await readIds(
     ctx,
-    { id: column.text },
     sql`
     select unnest(${webhook.salesChannelIds}) as "id" from ${webhook}
     where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
       and ${webhook.scope} = any(${textArray(scopes)})`,
   );
-  const stored = { salesChannelIds: rows.map(({ id }) => id) };
-  return recordReferenceCheck(ctx, references, { salesChannelIds: channelIds }, stored);
+  return recordReferenceCheck(ctx, references, { salesChannelIds: channelIds }, { salesChannelIds: stored });
 }
 
 /**

@@ -76,6 +76,7 @@ describe('commerce', () => {
       'src/errors.ts',
       'src/installation/own-command.ts',
       'src/usage/kept-days.ts',
+      'src/values/select-fields.ts',
       'src/values/timestamp.ts',
     ]);
     expect(loaded.packages.filter((name) => !name.startsWith('node:'))).toEqual(['cli-progress', 'commander']);

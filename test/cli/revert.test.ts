@@ -169,7 +169,7 @@ describe('the text of a revert', () => {
   });
 
   it('says how many conflicts are not listed', () => {
-    const conflict = { recordType: 'PRODUCT', recordId: 'p', path: 'name', expected: null, found: '"a"' };
+    const conflict = { recordType: 'PRODUCT' as const, recordId: 'p', path: 'name', expected: null, found: '"a"' };
     expect(conflictsText([conflict], 3)).toBe('PRODUCT p name: - was expected, "a" was found\nand 2 more');
   });
 });

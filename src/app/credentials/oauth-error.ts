@@ -9,10 +9,10 @@ export type OAuthErrorCode =
 /** The token endpoints have their own error codes, besides those of the API. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
+  override readonly name = 'OAuthError';
 
   constructor(code: OAuthErrorCode, message: string) {
     super(message);
-    this.name = 'OAuthError';
     this.code = code;
   }
 }

@@ -4,7 +4,7 @@ import { appScopes, type AppScope, isAppScope } from '../../app-scope.ts';
 import { timestamptzText } from '../../values/timestamp.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
-/** `withWebhookContext` and `findAppId` find the app. */
+/** `findAppId` finds the app. */
 export const APP_OPTION = ['--app <app>', 'name or id of an app'] as const;
 /** `findLocation` finds the location. */
 export const LOCATION_OPTION = ['--location <location>', 'name or id of a stock location'] as const;

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import { selectFields } from '../../values/select-fields.ts';
 import type { Erasure } from '../../graphql/generated/types.ts';
 import { JSON_OPTION, MERCHANT_OPTION, parseTime } from '../command-line/options.ts';
 import { printList, type Row, timeCell } from '../command-line/table.ts';
-import { withWebhookContext } from '../webhook/webhook-context.ts';
+import { firstOf, pageSelection } from '../database/first-of.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 
-const PAGE = 200;
-const RECEIPT = { id: {}, customerIds: {}, createdAt: {}, items: { place: {}, count: {} } };
+const RECEIPT = { ...selectFields('id customerIds createdAt'), items: selectFields('place count') };
 
 type Options = { merchant?: string; since?: number; json?: true };
 
@@ -19,20 +20,13 @@ export function customerErasures(): Command {
 }
 
 async function receipts({ merchant, since }: Options): Promise<Erasure[]> {
-  return await withWebhookContext(merchant, async (ctx) => {
+  return await withMerchantContext(merchant, async (ctx) => {
     const { listErasure } = await import('../../customer/listErasure.ts');
-    const listed: Erasure[] = [];
-    for (let after: string | null = null; ;) {
-      const pagination = { limit: PAGE, ...(after !== null && { after }) };
-      const page = await listErasure(
-        ctx,
-        { pagination, ...(since !== undefined && { createdAt: { gte: since } }) },
-        { data: RECEIPT, endCursor: {}, hasNext: {} },
-      );
-      listed.push(...page.data);
-      if (!page.hasNext) return listed;
-      after = page.endCursor ?? null;
-    }
+    const made = since === undefined ? {} : { createdAt: { gte: since } };
+    const { entries } = await firstOf(Infinity, (pagination) =>
+      listErasure(ctx, { ...made, pagination }, pageSelection(RECEIPT)),
+    );
+    return entries;
   });
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { reportInterruptedExport } from '../database/interrupted-export.ts';
 import { EXPORT_FILE, MERCHANT_OPTION, STANDARD_STREAM } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
-import { withWebhookContext } from '../webhook/webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 
 /** Only the owner of the file may read the personal data. */
 const FILE_MODE = 0o600;
@@ -18,7 +18,7 @@ export function customerExport(): Command {
     .argument(...EXPORT_FILE)
     .option(...MERCHANT_OPTION)
     .action(async (id: string, file: string, { merchant }: { merchant?: string }) => {
-      const isWritten = await withWebhookContext(
+      const isWritten = await withMerchantContext(
         merchant,
         async (ctx, { interruption }) =>
           await interruption.untilInterrupted(async (signal) => await write(ctx, { id, file }, signal)),

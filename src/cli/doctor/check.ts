@@ -25,10 +25,10 @@ export type Warning = { readonly detail: string; readonly repair: string };
 /** A broken layer, with the command that repairs it. */
 export class Broken extends Error {
   readonly repair: string;
+  override readonly name = 'Broken';
 
   constructor(detail: string, repair: string) {
     super(detail);
-    this.name = 'Broken';
     this.repair = repair;
   }
 }

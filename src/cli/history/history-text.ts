@@ -38,42 +38,32 @@ export function memberLines({ path, before, after }: ChangeMember, width: number
   ];
 }
 
+const COLUMNS: Readonly<Record<string, (change: Change, member: ChangeMember) => string>> = {
+  Time: ({ createdAt }) => new Date(createdAt).toISOString(),
+  'Record type': ({ recordType }) => recordType,
+  Record: ({ recordId }) => recordId,
+  Number: ({ number }) => String(number),
+  Kind: ({ kind }) => kind,
+  App: ({ changeSet }) => changeSet.app?.name ?? '',
+  Operation: ({ changeSet }) => changeSet.operation ?? '',
+  Person: ({ changeSet }) => changeSet.actor ?? '',
+  'Database role': ({ changeSet }) => changeSet.databaseRole ?? '',
+  'Change set': ({ changeSet }) => changeSet.id,
+  Member: (_, { path }) => path,
+  Before: (_, { before }) => before ?? '',
+  After: (_, { after }) => after ?? '',
+};
+
+const NO_MEMBER: ChangeMember = { path: '', before: null, after: null };
+
 /** A sheet for auditors, with a row for each member. */
 export async function historyCsv(changes: readonly Change[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
   const { escapeFormula } = await import('../../product-file/csv/text/escape.ts');
-  const rows = changes.flatMap(({ members, ...change }) =>
-    (members.length > 0 ? members : [{ path: '', before: null, after: null }]).map(({ path, before, after }) => [
-      new Date(change.createdAt).toISOString(),
-      change.recordType,
-      change.recordId,
-      String(change.number),
-      change.kind,
-      change.changeSet.app?.name ?? '',
-      change.changeSet.operation ?? '',
-      change.changeSet.actor ?? '',
-      change.changeSet.databaseRole ?? '',
-      change.changeSet.id,
-      path,
-      before ?? '',
-      after ?? '',
-    ]),
+  const rows = changes.flatMap((change) =>
+    (change.members.length > 0 ? change.members : [NO_MEMBER]).map((member) =>
+      Object.values(COLUMNS).map((cell) => escapeFormula(cell(change, member))),
+    ),
   );
-  return stringify([TITLES, ...rows.map((row) => row.map(escapeFormula))]);
+  return stringify([Object.keys(COLUMNS), ...rows]);
 }
-
-const TITLES = [
-  'Time',
-  'Record type',
-  'Record',
-  'Number',
-  'Kind',
-  'App',
-  'Operation',
-  'Person',
-  'Database role',
-  'Change set',
-  'Member',
-  'Before',
-  'After',
-];

@@ -1,16 +1,14 @@
 import { Argument, Command } from 'commander';
 import type { ChangeRecordType } from '../../../drizzle/change.ts';
-import { appScopes } from '../../app-scope.ts';
-import type { Context } from '../../context.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { Change } from '../../graphql/generated/types.ts';
 import { JSON_OPTION, MERCHANT_OPTION, parseLimit, parseTime } from '../command-line/options.ts';
 import { printJson } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
 import { terminalColumns } from '../command-line/wrap-text.ts';
-import { withMerchant } from '../database/with-database.ts';
+import { firstOf, pageSelection } from '../database/first-of.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 import { historyCsv, historyText } from './history-text.ts';
-
-const PAGE = 200;
 
 const KINDS: Readonly<Record<string, ChangeRecordType>> = {
   product: 'PRODUCT',
@@ -51,63 +49,31 @@ export function history(): Command {
     });
 }
 
-async function readHistory(recordType: ChangeRecordType, record: string, options: Options): Promise<Change[]> {
-  return await withMerchant(options.merchant, async (database) => {
-    const { commandContext } = await import('../database/command-context.ts');
+async function readHistory(
+  recordType: ChangeRecordType,
+  record: string,
+  { merchant, since, limit }: Options,
+): Promise<Change[]> {
+  return await withMerchantContext(merchant, async (ctx) => {
     const { findRecords } = await import('../../change/find-records.ts');
+    const { listChange } = await import('../../change/listChange.ts');
     const { CommandError } = await import('../../process/command-error.ts');
-    const ctx = commandContext(database);
     const ids = await findRecords(ctx, recordType, record);
     if (ids.length === 0) throw new CommandError(`The merchant has no such record: ${JSON.stringify(record)}.`);
-    return await changesOf(ctx, recordType, ids, options);
+    const made = since === undefined ? {} : { createdAt: { gte: since } };
+    const { entries } = await firstOf(limit, (pagination) =>
+      listChange(ctx, { recordType, recordId: { in: ids }, ...made, pagination }, pageSelection(CHANGE)),
+    );
+    return entries;
   });
 }
 
-async function changesOf(
-  ctx: Context,
-  recordType: ChangeRecordType,
-  ids: readonly string[],
-  { since, limit }: Options,
-): Promise<Change[]> {
-  const { listChange } = await import('../../change/listChange.ts');
-  const own: Context = { ...ctx, session: { ...ctx.session, scopes: new Set(appScopes) } };
-  const changes: Change[] = [];
-  let after: string | null = null;
-  do {
-    const page = await listChange(
-      own,
-      {
-        recordType,
-        recordId: { in: [...ids] },
-        ...(since !== undefined && { createdAt: { gte: since } }),
-        pagination: { limit: Math.min(PAGE, limit - changes.length), ...(after !== null && { after }) },
-      },
-      { data: CHANGE, endCursor: {}, hasNext: {} },
-    );
-    changes.push(...page.data);
-    after = page.hasNext ? page.endCursor : null;
-  } while (after !== null && changes.length < limit);
-  return changes;
-}
-
 const CHANGE = {
-  id: {},
-  createdAt: {},
-  number: {},
-  kind: {},
-  recordType: {},
-  recordId: {},
-  truncated: {},
-  members: { path: {}, before: {}, after: {} },
+  ...selectFields('id createdAt number kind recordType recordId truncated'),
+  members: selectFields('path before after'),
   changeSet: {
-    id: {},
-    operation: {},
-    requestId: {},
-    idempotencyKey: {},
-    bulkOperationId: {},
-    actor: {},
-    app: { id: {}, name: {} },
-    databaseRole: {},
-    applicationName: {},
+    ...selectFields('id operation requestId idempotencyKey bulkOperationId actor'),
+    app: selectFields('id name'),
+    ...selectFields('databaseRole applicationName'),
   },
 };

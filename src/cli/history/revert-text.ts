@@ -1,17 +1,10 @@
 import type { RevertResult } from '../../graphql/generated/types.ts';
+import type { ListedConflict } from '../../revert/listed-conflicts.ts';
 import { oneLine } from '../command-line/table.ts';
 import { memberLines } from './history-text.ts';
 
-export type ListedConflict = {
-  recordType: string;
-  recordId: string;
-  path: string;
-  expected: string | null;
-  found: string | null;
-};
-
 type Layout = { columns: number; isDryRun: boolean };
-type Reverted = RevertResult & { errors?: readonly { path: string; message: string }[] };
+export type Reverted = RevertResult & { errors?: readonly { path: string; message: string }[]; interrupted?: true };
 
 /** A paragraph for each record, with a line for each member, and a summary. */
 export function revertText(result: Reverted, { columns, isDryRun }: Layout): string {

@@ -1,11 +1,14 @@
 import { Command, Option } from 'commander';
+import type { Context } from '../../context.ts';
 import type { RevertResult } from '../../graphql/generated/types.ts';
+import type { ListedConflict } from '../../revert/listed-conflicts.ts';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printJson, printMessage } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
 import { EXIT_INTERRUPTED } from '../database/interruption.ts';
-import { type MerchantDatabase, withMerchant } from '../database/with-database.ts';
-import { conflictsText, type ListedConflict, revertText } from './revert-text.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
+import type { MerchantDatabase } from '../database/with-database.ts';
+import { conflictsText, type Reverted, revertText } from './revert-text.ts';
 
 type Options = { merchant?: string; bulkOperation?: string; change?: string[]; dryRun?: true; json?: true };
 
@@ -26,8 +29,10 @@ export function revert(): Command {
         ...(changeIds && { changeIds }),
       };
       if (Object.keys(input).length !== 1) command.error('error: give a change set, or --bulk-operation, or --change');
-      const result = await withMerchant(options.merchant, async (database) =>
-        takeBack(database, input, options.dryRun ?? false),
+      const result = await withMerchantContext(
+        options.merchant,
+        (ctx, database) => takeBack(ctx, database, input, options.dryRun ?? false),
+        'commerce revert',
       );
       if (isJson(options)) printJson({ ...result, ...(options.dryRun && { dryRun: true }) });
       else if (!result.interrupted)
@@ -38,17 +43,17 @@ export function revert(): Command {
 }
 
 type Input = { changeSetId?: string; bulkOperationId?: string; changeIds?: string[] };
-type Reverted = RevertResult & { errors?: readonly { path: string; message: string }[]; interrupted?: true };
 
-async function takeBack(database: MerchantDatabase, input: Input, isDryRun: boolean): Promise<Reverted> {
-  const { appScopes } = await import('../../app-scope.ts');
-  const { commandContext } = await import('../database/command-context.ts');
+async function takeBack(
+  ctx: Context,
+  { interruption }: MerchantDatabase,
+  input: Input,
+  isDryRun: boolean,
+): Promise<Reverted> {
   const { inDryRun } = await import('../../db/connection/transaction.ts');
   const { revertChanges } = await import('../../revert/revertChanges.ts');
   const { CommerceError } = await import('../../errors.ts');
   const { CommandError } = await import('../../process/command-error.ts');
-  const own = commandContext(database, 'commerce revert');
-  const ctx = { ...own, session: { ...own.session, scopes: new Set(appScopes) } };
   try {
     if (isDryRun) return await inDryRun(ctx, async (ctx) => await revertChanges(ctx, { input }));
     const result = await revertChanges(ctx, { input });
@@ -56,7 +61,7 @@ async function takeBack(database: MerchantDatabase, input: Input, isDryRun: bool
     if (result.bulkOperationId == null || result.recordCount === 0) return result;
     const { finishRevert } = await import('../../revert/finish-revert.ts');
     const runId = result.bulkOperationId;
-    const { isEnded, ...finished } = await database.interruption.untilInterrupted(
+    const { isEnded, ...finished } = await interruption.untilInterrupted(
       async (signal) => await finishRevert(ctx, runId, printProgress, signal),
     );
     if (isEnded) return { ...result, ...finished };

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { StockMovement, StockMovementKindEnum } from '../../graphql/generated/types.ts';
 import { JSON_OPTION, LOCATION_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
 import { printRecord } from '../command-line/table.ts';
-import { withWebhookContext } from '../webhook/webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 
 /** An object and not a list, so that the compiler reports a missing kind. */
 const KINDS: Readonly<Record<StockMovementKindEnum, true>> = {
@@ -47,7 +48,7 @@ export function stockAdjust(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (sku: string, delta: number, options: Options) => {
-      const { movement, isRepeated } = await withWebhookContext(
+      const { movement, isRepeated } = await withMerchantContext(
         options.merchant,
         (ctx) => adjust(ctx, { sku, delta, ...options }),
         'commerce stock adjust',
@@ -93,19 +94,10 @@ async function adjust(ctx: Context, adjustment: Adjustment): Promise<{ movement:
 }
 
 const MOVEMENT = {
-  id: {},
-  kind: {},
-  delta: {},
-  countAfter: {},
-  reason: {},
-  reference: {},
-  key: {},
-  sequence: {},
-  createdAt: {},
-  productId: {},
-  variantId: {},
-  stockLocationId: {},
-  changeSet: { id: {} },
+  ...selectFields(
+    'id kind delta countAfter reason reference key sequence createdAt productId variantId stockLocationId',
+  ),
+  changeSet: selectFields('id'),
 };
 
 function parseCount(text: string): number {

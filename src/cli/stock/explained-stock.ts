@@ -1,14 +1,16 @@
 import type { Context } from '../../context.ts';
 import { inSnapshot } from '../../db/connection/transaction.ts';
-import type { Page } from '../../db/read/read-page.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { ProductStockLocation, StockHold, StockMovement } from '../../graphql/generated/types.ts';
 import { listProductStockLocation } from '../../stock/listProductStockLocation.ts';
 import { listStockHold } from '../../stock/listStockHold.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
 import { listStockMovement } from '../../stock/listStockMovement.ts';
 import { databaseTime } from '../database/database-time.ts';
+import { firstOf, pageSelection } from '../database/first-of.ts';
 
-const PAGE = 200;
+/** Names that one statement reads. */
+const BATCH_SIZE = 200;
 
 type Count = Pick<ProductStockLocation, 'stockLocationId' | 'stockCount' | 'heldCount' | 'availableCount'>;
 /** The count of a location and why it is so. `hasMore…`: more than the limit. */
@@ -20,7 +22,6 @@ export type ExplainedCount = Count & {
   hasMoreHolds: boolean;
 };
 type Place = { variantId: string; stockLocationId?: string | undefined };
-type Pagination = { limit: number; after?: string };
 
 /** The counts of a variant at all locations or at one, by the names of the locations, all as of one time. */
 export async function explainedStock(ctx: Context, place: Place, limit: number): Promise<ExplainedCount[]> {
@@ -33,10 +34,10 @@ export async function explainedStock(ctx: Context, place: Place, limit: number):
       const { stockLocationId } = count;
       const at = { variantId: { eq: place.variantId }, stockLocationId: { eq: stockLocationId } };
       const movements = await firstOf(limit, (pagination) =>
-        listStockMovement(ctx, { ...at, pagination }, pageOf(MOVEMENT)),
+        listStockMovement(ctx, { ...at, pagination }, pageSelection(MOVEMENT)),
       );
       const holds = await firstOf(limit, (pagination) =>
-        listStockHold(ctx, { ...at, status: 'ACTIVE', expiresAt: { gt: now }, pagination }, pageOf(HOLD)),
+        listStockHold(ctx, { ...at, status: 'ACTIVE', expiresAt: { gt: now }, pagination }, pageSelection(HOLD)),
       );
       explained.push({
         ...count,
@@ -54,51 +55,29 @@ export async function explainedStock(ctx: Context, place: Place, limit: number):
 async function countsOf(ctx: Context, { variantId, stockLocationId }: Place): Promise<Count[]> {
   const at = { variantId: { eq: variantId }, ...(stockLocationId && { stockLocationId: { eq: stockLocationId } }) };
   const { entries } = await firstOf(Infinity, (pagination) =>
-    listProductStockLocation(ctx, { ...at, pagination }, pageOf(COUNT)),
+    listProductStockLocation(ctx, { ...at, pagination }, pageSelection(COUNT)),
   );
   return entries;
 }
 
 async function namesOf(ctx: Context, counts: readonly Count[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
-  for (let from = 0; from < counts.length; from += PAGE) {
-    const ids = counts.slice(from, from + PAGE).map(({ stockLocationId }) => stockLocationId);
-    const args = { id: { in: ids }, includeDeleted: true, pagination: { limit: PAGE } };
+  for (let from = 0; from < counts.length; from += BATCH_SIZE) {
+    const ids = counts.slice(from, from + BATCH_SIZE).map(({ stockLocationId }) => stockLocationId);
+    const args = { id: { in: ids }, includeDeleted: true, pagination: { limit: BATCH_SIZE } };
     for (const { id, name, deleted } of await listStockLocation(ctx, args, { id: {}, name: {}, deleted: {} }))
       names.set(id, deleted ? `${name} (deleted)` : name);
   }
   return names;
 }
 
-async function firstOf<T>(
-  limit: number,
-  readPage: (pagination: Pagination) => Promise<Page<T>>,
-): Promise<{ entries: T[]; hasMore: boolean }> {
-  const entries: T[] = [];
-  let after: string | null = null;
-  for (;;) {
-    const page = await readPage({ limit: Math.min(PAGE, limit - entries.length), ...(after !== null && { after }) });
-    entries.push(...page.data);
-    after = page.endCursor;
-    if (!page.hasNext || entries.length >= limit) return { entries, hasMore: page.hasNext };
-  }
-}
-
-function pageOf<T>(data: T) {
-  return { data, endCursor: {}, hasNext: {} };
-}
-
-const COUNT = { stockLocationId: {}, stockCount: {}, heldCount: {}, availableCount: {} };
-const HOLD = { id: {}, quantity: {}, key: {}, reference: {}, createdAt: {}, expiresAt: {} };
+const COUNT = selectFields('stockLocationId stockCount heldCount availableCount');
+const HOLD = selectFields('id quantity key reference createdAt expiresAt');
 const MOVEMENT = {
-  id: {},
-  kind: {},
-  delta: {},
-  countAfter: {},
-  reason: {},
-  reference: {},
-  key: {},
-  sequence: {},
-  createdAt: {},
-  changeSet: { id: {}, operation: {}, actor: {}, app: { id: {}, name: {} }, databaseRole: {}, applicationName: {} },
+  ...selectFields('id kind delta countAfter reason reference key sequence createdAt'),
+  changeSet: {
+    ...selectFields('id operation actor'),
+    app: selectFields('id name'),
+    ...selectFields('databaseRole applicationName'),
+  },
 };

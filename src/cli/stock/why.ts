@@ -3,7 +3,7 @@ import { JSON_OPTION, LOCATION_OPTION, MERCHANT_OPTION, parseLimit } from '../co
 import { printJson } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
 import { terminalColumns } from '../command-line/wrap-text.ts';
-import { withWebhookContext } from '../webhook/webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 import { stockText } from './why-text.ts';
 
 type Options = { merchant?: string; location?: string; limit: number; json?: true };
@@ -17,7 +17,7 @@ export function stockWhy(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (text: string, { merchant, location, limit, json }: Options) => {
-      const { variant, counts } = await withWebhookContext(merchant, async (ctx) => {
+      const { variant, counts } = await withMerchantContext(merchant, async (ctx) => {
         const { findLocation, findVariant } = await import('../database/find-place.ts');
         const { explainedStock } = await import('./explained-stock.ts');
         const variant = await findVariant(ctx, text);

@@ -1,27 +1,13 @@
 import type { Context } from '../../context.ts';
-import type { Selection } from '../../db/read/projection.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { QueryListWebhookArgs, Webhook } from '../../graphql/generated/types.ts';
 import { listWebhook } from '../../webhook/listWebhook.ts';
 
 const PAGE_SIZE = 200;
 
-const SELECTION: Selection = {
-  id: {},
-  authorizedAppId: {},
-  appName: {},
-  scope: {},
-  endpoint: {},
-  status: {},
-  pausedAt: {},
-  createdAt: {},
-  health: {
-    requestCount: {},
-    successRate: {},
-    durationP95Ms: {},
-    oldestPendingAt: {},
-    lastSuccessAt: {},
-    lastFailureAt: {},
-  },
+const SELECTION = {
+  ...selectFields('id authorizedAppId appName scope endpoint status pausedAt createdAt'),
+  health: selectFields('requestCount successRate durationP95Ms oldestPendingAt lastSuccessAt lastFailureAt'),
 };
 
 export type ListedWebhook = Pick<

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import type { ListedWebhook } from './every-webhook.ts';
 import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printWideList, type Row, timeCell } from '../command-line/table.ts';
-import { appFilter, withWebhookContext } from './webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
+import { appFilter } from './app-filter.ts';
 
 export function webhookList(): Command {
   return new Command('list')
@@ -11,7 +12,7 @@ export function webhookList(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (options: { merchant?: string; app?: string; json?: true }) => {
-      const webhooks = await withWebhookContext(options.merchant, async (ctx) => {
+      const webhooks = await withMerchantContext(options.merchant, async (ctx) => {
         const { everyWebhook } = await import('./every-webhook.ts');
         return await everyWebhook(ctx, await appFilter(ctx, options.app));
       });

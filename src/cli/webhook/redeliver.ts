@@ -5,7 +5,7 @@ import type { WebhookRedelivery } from '../../graphql/generated/types.ts';
 import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION, parseTime } from '../command-line/options.ts';
 import { printList } from '../command-line/table.ts';
 import { nextCommand } from './next-command.ts';
-import { withWebhookContext } from './webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 
 type Options = { merchant?: string; app?: string; scope?: string; from?: number; to?: number; json?: true };
 
@@ -22,7 +22,7 @@ export function webhookRedeliver(): Command {
     .action(async (idList: string[], options: Options, command: Command) => {
       const isRange = options.app !== undefined && options.scope !== undefined;
       if (isRange === idList.length > 0) command.error('error: name either deliveries, or --app and --scope');
-      const outcome = await withWebhookContext(options.merchant, (ctx) =>
+      const outcome = await withMerchantContext(options.merchant, (ctx) =>
         redeliver(ctx, idList, options).catch((error: unknown) => {
           throw inOwnWords(error, options.merchant);
         }),

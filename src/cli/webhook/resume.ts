@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printWideList } from '../command-line/table.ts';
-import { withWebhookContext } from './webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 
 const SELECTION = { id: {}, scope: {}, endpoint: {}, status: {} };
 
@@ -12,7 +12,7 @@ export function webhookResume(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: string, options: { merchant?: string; json?: true }) => {
-      const resumed = await withWebhookContext(
+      const resumed = await withMerchantContext(
         options.merchant,
         async (ctx) => {
           const { resumeWebhook } = await import('../../webhook/resumeWebhook.ts');

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
-import type { Selection } from '../../db/read/projection.ts';
+import { selectFields } from '../../values/select-fields.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../../graphql/generated/types.ts';
 import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printJson, printRaw } from '../command-line/output.ts';
 import { isJson, oneLine, timeCell } from '../command-line/table.ts';
 import { findRecordId } from './find-record.ts';
-import { appFilter, withWebhookContext } from './webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
+import { appFilter } from './app-filter.ts';
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 200;
@@ -31,17 +32,10 @@ type Shown = Pick<
   attempts: { at: number; statusCode: number | null; error: string | null; durationMs: number | null }[];
 };
 
-const SELECTION: Selection = {
+const SELECTION = {
   data: {
-    id: {},
-    authorizedAppId: {},
-    appName: {},
-    scope: {},
-    recordId: {},
-    endpoint: {},
-    status: {},
-    createdAt: {},
-    attempts: { at: {}, statusCode: {}, error: {}, durationMs: {}, responseBody: {} },
+    ...selectFields('id authorizedAppId appName scope recordId endpoint status createdAt'),
+    attempts: selectFields('at statusCode error durationMs responseBody'),
   },
 };
 
@@ -58,7 +52,7 @@ export function webhookTail(): Command {
     .action(async (options: Options, command: Command) => {
       if (options.record !== undefined && options.scope === undefined)
         command.error('error: --record needs --scope, which names its kind');
-      await withWebhookContext(options.merchant, (ctx) => tail(ctx, options));
+      await withMerchantContext(options.merchant, (ctx) => tail(ctx, options));
     });
 }
 

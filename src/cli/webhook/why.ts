@@ -6,7 +6,7 @@ import { printJson } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
 import { terminalColumns } from '../command-line/wrap-text.ts';
 import { findRecordId } from './find-record.ts';
-import { withWebhookContext } from './webhook-context.ts';
+import { withMerchantContext } from '../database/merchant-context.ts';
 import { explanationsText } from './why-text.ts';
 
 const PAGE_SIZE = 200;
@@ -25,7 +25,7 @@ export function webhookWhy(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (scope: string, record: string, options: Options) => {
-      const question = await withWebhookContext(options.merchant, async (ctx) => {
+      const question = await withMerchantContext(options.merchant, async (ctx) => {
         const recordId = await findRecordId(ctx, scope, record);
         return { scope, recordId, explained: await explain(ctx, scope, recordId, options.app) };
       });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { change, changePart, changeTransaction } from '../../../drizzle/change.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { Contacts } from './contacts.ts';
@@ -41,12 +41,10 @@ export async function eraseChanges(ctx: MerchantContext, customers: readonly Loc
 
 /** Only the row of this transaction can be seen. It is missing if nothing was changed so far, by plain SQL. */
 async function ownTransactions(ctx: MerchantContext): Promise<string[]> {
-  const rows = await readRows(
+  return await readIds(
     ctx,
-    { id: column.text },
     sql`select ${changeTransaction.id} as "id" from ${changeTransaction} where ${ownedBy(ctx, changeTransaction)}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 function isPartOfCustomers(ctx: MerchantContext, transactionIds: readonly string[], customerIds: readonly string[]) {

@@ -4,7 +4,7 @@ import { customer } from '../../../drizzle/customer.ts';
 import { erasure, type ErasureItem } from '../../../drizzle/erasure.ts';
 import type { MerchantContext } from '../../context.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { newId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -27,15 +27,7 @@ const LOCKED = {
 };
 
 /** What is needed of a customer to erase it. */
-export type LockedCustomer = {
-  id: string;
-  erasureId: string | null;
-  isBlocked: boolean;
-  email: string | null;
-  phone: string | null;
-  firstName: string;
-  lastName: string | null;
-};
+export type LockedCustomer = Row<typeof LOCKED>;
 
 /** Id and time of a receipt; given when an erasure is repeated in a restored database. */
 export type Receipt = { readonly id: string; readonly createdAt: string };

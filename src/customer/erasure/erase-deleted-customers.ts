@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { customer } from '../../../drizzle/customer.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { readIds } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { allMerchants } from '../../db/across/merchants-with-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -35,9 +35,8 @@ async function eraseOf(ctx: MerchantContext, keepDays: number, signal: AbortSign
 
 async function eraseSlice(ctx: MerchantContext, keepDays: number): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
-    const due = await readRows(
+    const due = await readIds(
       ctx,
-      { id: column.text },
       sql`
       select ${customer.id} as "id" from ${customer}
       where ${ownedBy(ctx, customer)} and ${customer.deleted} and ${customer.erasureId} is null
@@ -46,13 +45,7 @@ async function eraseSlice(ctx: MerchantContext, keepDays: number): Promise<numbe
       order by ${customer.updatedAt} limit ${sql.raw(String(SLICE_SIZE))} for update skip locked`,
     );
     if (due.length === 0) return 0;
-    await eraseLocked(
-      ctx,
-      await lockCustomers(
-        ctx,
-        due.map(({ id }) => id),
-      ),
-    );
+    await eraseLocked(ctx, await lockCustomers(ctx, due));
     return due.length;
   });
 }

@@ -45,3 +45,8 @@ export async function readRows<Shape extends Columns>(
   }
   return rows as Row<Shape>[];
 }
+
+/** Sends a statement that returns only ids. */
+export async function readIds(ctx: DatabaseContext, statement: SQL): Promise<string[]> {
+  return (await readRows(ctx, { id: column.text }, statement)).map(({ id }) => id);
+}

@@ -1,4 +1,4 @@
-import { argumentInvalid } from '../../errors.ts';
+import { invalidAt } from '../../errors.ts';
 
 const DEFAULT_PAGE_LIMIT = 50;
 const MAX_PAGE_LIMIT = 200;
@@ -21,5 +21,5 @@ export function pageRequest(pagination: Pagination | null | undefined, path: str
 
 function within(path: string[], value: number, max?: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= (max ?? value)) return value;
-  throw argumentInvalid([{ path, message: `must be a whole number from 1${max === undefined ? '' : ` to ${max}`}` }]);
+  throw invalidAt(path, `must be a whole number from 1${max === undefined ? '' : ` to ${max}`}`);
 }

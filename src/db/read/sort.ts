@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { argumentInvalid } from '../../errors.ts';
+import { invalidAt } from '../../errors.ts';
 import { isId } from '../sql/id.ts';
 import { timestamptzText } from '../../values/timestamp.ts';
 
@@ -61,7 +61,7 @@ export function order(sort: string | null | undefined, keys: Record<string, Sort
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
   if (key) return { name, descending, key };
   const allowed = Object.keys(keys).join(', ');
-  throw argumentInvalid([{ path: ['sort'], message: `must be one of ${allowed}, with - before it for descending` }]);
+  throw invalidAt(['sort'], `must be one of ${allowed}, with - before it for descending`);
 }
 
 export function orderBy({ descending, key }: Order, id: AnyPgColumn): SQL {
@@ -77,9 +77,7 @@ export function encodeCursor(list: string, { name, descending }: Order, key: str
 export function afterCursor(cursor: string, list: string, order: Order, id: AnyPgColumn): SQL {
   const place = decodeCursor(cursor, list, order);
   if (!place)
-    throw argumentInvalid([
-      { path: ['pagination', 'after'], message: 'must be the endCursor of a page of the same operation and sort' },
-    ]);
+    throw invalidAt(['pagination', 'after'], 'must be the endCursor of a page of the same operation and sort');
   const { key } = order.key;
   const beyond = sql.raw(order.descending ? '<' : '>');
   return sql`(${key} ${beyond}= ${place.key} and (${key} ${beyond} ${place.key} or ${id} > ${place.id}::uuid))`;

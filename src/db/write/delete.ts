@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
-import { notFound } from '../../errors.ts';
+import { refuseUnknown } from '../../errors.ts';
 import { idArray } from '../sql/parameter.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
-import { column, readRows } from '../connection/read-rows.ts';
+import { readIds } from '../connection/read-rows.ts';
 import { type PipelineStep, pipelineStep, pipeline } from '../connection/pipeline.ts';
 import { changeMarks, type StampedTable } from './touch.ts';
 import { inTransaction } from '../connection/transaction.ts';
@@ -28,16 +28,13 @@ async function deleteRecords(
   const wanted = [...new Set(ids)];
   return await inTransaction(ctx, async (ctx) => {
     // Locks in the order of the ids, so that overlapping deletes cannot deadlock.
-    const found = await readRows(
+    const found = await readIds(
       ctx,
-      { id: column.text },
       sql`
       select ${table.id} as "id" from ${table}
       where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(wanted)}) order by ${table.id} for update`,
     );
-    const known = new Set(found.map(({ id }) => id));
-    const missing = wanted.filter((id) => !known.has(id));
-    if (missing.length > 0) throw notFound(type, missing, ['idList']);
+    refuseUnknown(type, wanted, found, ['idList']);
     await pipeline(ctx, markDeleted(ctx, table, wanted));
     return true;
   });

@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../../context.ts';
-import { argumentInvalid } from '../../errors.ts';
+import { invalidAt } from '../../errors.ts';
 import { collectFields, type Fragments, responseKey } from '../document/collect-fields.ts';
 import type { VariableValues } from '../input/variables.ts';
 import type { RootField } from '../plan/operation-plan.ts';
@@ -37,8 +37,7 @@ export function rootMutations(
 /** Refuses an operation with two root fields that send, also if a directive leaves one of them out. */
 export function checkSingleSender(mutations: readonly RootMutation[]): void {
   const [, another] = mutations.filter(({ preparation }) => preparation?.sends);
-  if (another)
-    throw argumentInvalid([{ path: [another.key], message: `${another.field.name} may be called once in a document` }]);
+  if (another) throw invalidAt([another.key], `${another.field.name} may be called once in a document`);
 }
 
 /**
@@ -51,11 +50,9 @@ export function checkSender(mutations: readonly RootMutation[], isDryRun: boolea
     key,
     field: { name },
   } = sender;
-  if (isDryRun) throw argumentInvalid([{ path: ['X-Dry-Run'], message: `cannot be used with ${name}, which sends` }]);
+  if (isDryRun) throw invalidAt(['X-Dry-Run'], `cannot be used with ${name}, which sends`);
   if (sender !== mutations[0])
-    throw argumentInvalid([
-      { path: [key], message: `must be the first operation of a document that is sent with an Idempotency-Key` },
-    ]);
+    throw invalidAt([key], `must be the first operation of a document that is sent with an Idempotency-Key`);
 }
 
 /** Prepares root fields concurrently. */

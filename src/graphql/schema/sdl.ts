@@ -16,10 +16,10 @@ export function readSources(folder = 'schema'): Source[] {
 /** Mistakes in the SDL, one a line, each with file, line and column as editors open them. */
 export class SdlError extends Error {
   readonly errors: readonly GraphQLError[];
+  override readonly name = 'SdlError';
 
   constructor(errors: readonly GraphQLError[]) {
     super(errors.map((error) => `${locationOf(error)}${error.message}`).join('\n'));
-    this.name = 'SdlError';
     this.errors = errors;
   }
 }

@@ -1,5 +1,5 @@
 import { scopeIsGranted } from '../../app-scope.ts';
-import { argumentInvalid } from '../../errors.ts';
+import { invalidAt } from '../../errors.ts';
 import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
 import type { DeprecatedUse } from '../../graphql/usage/deprecations.ts';
 import { type NeededScope, neededScopes } from '../../graphql/schema/needed-scopes.ts';
@@ -20,8 +20,7 @@ type CheckedScope = NeededScope & { readonly isGranted: boolean };
 /** Whether the client asks what a request needs, by `X-Preflight: true`. */
 export function isPreflight({ headers }: Pick<Caller, 'headers'>): boolean {
   const value = headers['x-preflight'];
-  if (value !== undefined && value !== 'true')
-    throw argumentInvalid([{ path: ['X-Preflight'], message: 'must be true, or left out' }]);
+  if (value !== undefined && value !== 'true') throw invalidAt(['X-Preflight'], 'must be true, or left out');
   return value !== undefined;
 }
 

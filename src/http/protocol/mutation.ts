@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
 import { inDryRun } from '../../db/connection/transaction.ts';
 import { changeOrigin } from '../../db/write/change-origin.ts';
-import { argumentInvalid } from '../../errors.ts';
+import { invalidAt } from '../../errors.ts';
 import { contentHash } from '../../idempotency/content-hash.ts';
 import {
   type Attempt,
@@ -136,10 +136,9 @@ type MutationHeaders = { key: string | null; actor: string | null; isDryRun: boo
 function readHeaders(headers: IncomingHttpHeaders): MutationHeaders {
   const { 'idempotency-key': key, 'x-dry-run': dryRun, 'x-actor': actor } = headers;
   if (key !== undefined && (typeof key !== 'string' || !VISIBLE_ASCII.test(key))) {
-    throw argumentInvalid([{ path: ['Idempotency-Key'], message: 'must be 1 to 255 visible ASCII characters' }]);
+    throw invalidAt(['Idempotency-Key'], 'must be 1 to 255 visible ASCII characters');
   }
-  if (dryRun !== undefined && dryRun !== 'true')
-    throw argumentInvalid([{ path: ['X-Dry-Run'], message: 'must be true, or left out' }]);
+  if (dryRun !== undefined && dryRun !== 'true') throw invalidAt(['X-Dry-Run'], 'must be true, or left out');
   return { key: key ?? null, actor: actorOf(actor), isDryRun: dryRun !== undefined };
 }
 
@@ -151,12 +150,7 @@ function actorOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const actor = typeof header === 'string' && /^[\x20-\x7e]+$/.test(header) ? decoded(header) : null;
   if (actor === null || !ACTOR.test(actor))
-    throw argumentInvalid([
-      {
-        path: ['X-Actor'],
-        message: 'must be 1 to 255 characters without control characters, as percent-encoded UTF-8',
-      },
-    ]);
+    throw invalidAt(['X-Actor'], 'must be 1 to 255 characters without control characters, as percent-encoded UTF-8');
   return actor;
 }
 

@@ -3,7 +3,7 @@ import { finished } from 'node:stream';
 import { promisify } from 'node:util';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { argumentInvalid, CommerceError } from '../../errors.ts';
+import { CommerceError, invalidAt } from '../../errors.ts';
 import { MAX_IMAGE_BYTES } from '../../image/decode.ts';
 import type { JsonParser } from '../admission/json-body.ts';
 import { HttpError } from '../protocol/problem.ts';
@@ -126,5 +126,5 @@ function formError(error: unknown): unknown {
 }
 
 function fieldInvalid(member: string, message: string): CommerceError {
-  return argumentInvalid([{ path: [member], message }]);
+  return invalidAt([member], message);
 }

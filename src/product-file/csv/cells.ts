@@ -22,10 +22,7 @@ const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
 
 /** Thrown for an invalid cell. The message says which content is expected. */
 export class CellError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CellError';
-  }
+  override readonly name = 'CellError';
 }
 
 /**

@@ -30,10 +30,7 @@ const REPEATED_COLUMNS: readonly Column[] = [
 
 /** The file is not a product file. */
 export class CsvFileError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CsvFileError';
-  }
+  override readonly name = 'CsvFileError';
 }
 
 /** Streams the products of a file. */

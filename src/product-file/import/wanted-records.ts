@@ -1,6 +1,6 @@
 import { productAttribute } from '../../../drizzle/attribute.ts';
 import type { Context } from '../../context.ts';
-import { argumentInvalid, CommerceError } from '../../errors.ts';
+import { CommerceError, invalidAt } from '../../errors.ts';
 import { normalizedName } from '../../values/name.ts';
 import { attributeProjection } from '../../attribute/attribute.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
@@ -76,7 +76,7 @@ function missingLocations(records: NamedRecords, wanted: readonly WantedRecords[
   const repeated = missing.find((label) => locations.isRepeated(label));
   if (repeated === undefined) return missing.toSorted((a, b) => Number(b === '') - Number(a === ''));
   const message = `several have the name ${JSON.stringify(repeated)}: write an id behind it, as exports do`;
-  throw argumentInvalid([{ path: ['stockLocation'], message }]);
+  throw invalidAt(['stockLocation'], message);
 }
 
 /** The attributes that the entries name, each once, with all options that are needed. */

@@ -12,7 +12,6 @@ import { sortedImages, withMainImage } from '../merge/variant-images.ts';
 import type { ProductWrite, VariantWrite } from '../stored/write-product-rows.ts';
 import { addressOf, withoutHost } from '../stored/image-address.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
-import { distinctImages, type PlacedImage } from './distinct-images.ts';
 import { matchVariants } from './match-variants.ts';
 import { type Resolution, resolveProduct } from './resolve-product.ts';
 import { withUsedValues } from './used-values.ts';
@@ -27,6 +26,11 @@ export type BulkEntry = {
   /** The variants of the request that are to be saved, not deleted. */
   variants: BulkVariant[];
 };
+
+type SentImage = NonNullable<BulkVariantInput['images']>[number];
+
+/** `place`: its index in the list of the request. */
+type PlacedImage = SentImage & { readonly place: number };
 
 /** `images`: the requested images; undefined if the stored ones stay. */
 export type BulkVariant = {
@@ -71,6 +75,21 @@ function deletion(product: BulkProductInput, path: InputPath, stored: StoredProd
   const input: ProductInput = { id: row.id, name: row.name, type: row.type, variants: [] };
   const write = { stored: row, row: { ...row, deleted: true }, variants: [] };
   return { product, path, stored, input, write, variants: [] };
+}
+
+/** The images with each address once, with the settings of the main image, or else of the first one in order. */
+function distinctImages(merchantId: string, images: readonly SentImage[]): PlacedImage[] {
+  const byAddress = new Map<string, PlacedImage>();
+  images.forEach((image, place) => {
+    const address = withoutHost(merchantId, image.imageUrl);
+    const known = byAddress.get(address);
+    if (!known || hasPrecedence(image, known)) byAddress.set(address, { ...image, place });
+  });
+  return [...byAddress.values()];
+}
+
+function hasPrecedence(later: SentImage, earlier: SentImage): boolean {
+  return later.isMain === earlier.isMain ? later.order < earlier.order : later.isMain;
 }
 
 function setImages(merchantId: string, variant: VariantWrite, requested: readonly PlacedImage[]): void {

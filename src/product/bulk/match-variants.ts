@@ -1,4 +1,4 @@
-import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { type InputPath, invalidAt } from '../../errors.ts';
 import { optionsKey } from '../checks/option-values.ts';
 import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
@@ -74,7 +74,7 @@ function refuseUnclear(search: Search, found: readonly (VariantRow | undefined)[
   const index = entries.findIndex((entry, index) => !found[index] && isUnclear(entry));
   if (index === -1) return;
   const message = 'must tell which of several variants it is: by id, sourceId, variantValues or a unique sku';
-  throw argumentInvalid([{ path: [...path, 'variants', index], message }]);
+  throw invalidAt([...path, 'variants', index], message);
 }
 
 function refuseRepeated(found: readonly (VariantRow | undefined)[], path: InputPath): void {
@@ -82,7 +82,7 @@ function refuseRepeated(found: readonly (VariantRow | undefined)[], path: InputP
   for (const [index, row] of found.entries()) {
     if (row && seen.has(row)) {
       const message = 'must not be a variant that another entry names too';
-      throw argumentInvalid([{ path: [...path, 'variants', index], message }]);
+      throw invalidAt([...path, 'variants', index], message);
     }
     if (row) seen.add(row);
   }

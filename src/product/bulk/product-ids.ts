@@ -2,7 +2,7 @@ import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { update } from '../../db/write/write.ts';
-import { argumentInvalid, conflict, notFound } from '../../errors.ts';
+import { argumentInvalid, conflict, invalidAt, notFound } from '../../errors.ts';
 import { idsBySourceId } from '../stored/product-keys.ts';
 import type { ReadProduct } from '../stored/read-products.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
@@ -67,9 +67,7 @@ function refuseRepeatedProduct(products: BulkProductInput[], ids: (string | unde
   const second = ids.findIndex((id, index) => id !== undefined && firsts.get(id)! < index);
   if (second === -1) return;
   const key = products[second]!.id === undefined ? 'sourceId' : 'id';
-  throw argumentInvalid([
-    { path: ['input', second, key], message: 'must not be a product that another entry names too' },
-  ]);
+  throw invalidAt(['input', second, key], 'must not be a product that another entry names too');
 }
 
 export function refuseUnknownProducts(ids: (string | undefined)[], stored: Map<string, StoredProduct>): void {

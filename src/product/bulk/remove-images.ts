@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { readIds } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 /**
@@ -10,9 +10,8 @@ import { ownedBy } from '../../db/sql/tenant.ts';
  */
 export async function removeImages(ctx: Context, condition: SQL): Promise<boolean> {
   const { bulkOperationId, state, updatedAt } = bulkOperationImage;
-  const changed = await readRows(
+  const changed = await readIds(
     ctx,
-    { id: column.text },
     sql`
     with removed as (
       delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)} and ${condition}

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import type { Context } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { readIds } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { ProductInput } from '../input/product-input.ts';
@@ -14,8 +14,7 @@ import type { StoredProduct } from '../stored/stored-products.ts';
  */
 export async function automatedCategories(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (!mayBeAutomated(ctx, ids)) return new Set();
-  const rows = await readRows(ctx, { id: column.text }, automatedAmong(ctx, ids));
-  return new Set(rows.map(({ id }) => id));
+  return new Set(await readIds(ctx, automatedAmong(ctx, ids)));
 }
 
 /** A product was written in the belief that none of its categories is automated. */

@@ -5,7 +5,7 @@ import { idOf, objectsOf } from '../../db/read/stored-list.ts';
 import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
-import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { type InputPath, invalidAt } from '../../errors.ts';
 import { merchantLock } from '../../merchant/merchant-lock.ts';
 import type { ProductWrite, VariantWrite } from '../stored/write-product-rows.ts';
 
@@ -43,7 +43,7 @@ export function bundleCheck(ctx: Tenant, added: readonly AddedToBundle[]): Pipel
   if (added.length === 0) return [];
   const read = (rows: readonly Record<string, unknown>[]): void => {
     const refused = added.find(({ productId }) => productId === rows[0]?.['id']);
-    if (refused) throw argumentInvalid([{ path: refused.path, message: MESSAGE }]);
+    if (refused) throw invalidAt(refused.path, MESSAGE);
   };
   return [{ statement: heldByThemselves(ctx, added), read }];
 }

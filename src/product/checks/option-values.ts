@@ -1,5 +1,5 @@
 import type { StoredVariantValue } from '../../../drizzle/product-values.ts';
-import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { type InputPath, invalidAt } from '../../errors.ts';
 import type { MergedProduct } from '../merge/merge-product.ts';
 import type { VariantWrite } from '../stored/write-product-rows.ts';
 
@@ -25,7 +25,7 @@ export function refuseRepeatedOptions(
     if (options === '' || others.length === 0 || [first!, ...others].every(isKept)) continue;
     const index = sentVariants.findLastIndex((write) => write && [first, ...others].includes(write));
     const message = 'must not be the option values of another variant of the product';
-    throw argumentInvalid([{ path: [...path, index, member], message }]);
+    throw invalidAt([...path, index, member], message);
   }
 }
 

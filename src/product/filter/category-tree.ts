@@ -6,7 +6,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { isId } from '../../db/sql/id.ts';
 import { textArray, idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { type InputPath, invalidAt } from '../../errors.ts';
 import type { CategoryFilterInput } from '../../graphql/generated/types.ts';
 
 /**
@@ -41,12 +41,10 @@ export async function withSubcategories(
   ].filter(({ id }) => isId(id));
   const found = named.length > 0 ? await findTrees(ctx, named) : [];
   if (found.length > MAX_CATEGORIES)
-    throw argumentInvalid([
-      {
-        path: [...path, 'includeSubcategories'],
-        message: `must not select more than ${MAX_CATEGORIES} categories together with their subcategories`,
-      },
-    ]);
+    throw invalidAt(
+      [...path, 'includeSubcategories'],
+      `must not select more than ${MAX_CATEGORIES} categories together with their subcategories`,
+    );
   const ids = (wanted: Member): string[] => found.flatMap((one) => (one[wanted] ? [one.id] : []));
   const others = { nin: nin && ids('nin'), isNull };
   if (typeof eq !== 'string') return { in: anyOf && ids('in'), ...others };

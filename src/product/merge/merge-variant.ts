@@ -1,7 +1,7 @@
 import { variant } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../drizzle/product-values.ts';
 import { newRowOf } from '../../db/write/new-row.ts';
-import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { type InputPath, invalidAt } from '../../errors.ts';
 import * as sdl from '../generated/product-input.ts';
 import type { VariantInput } from '../input/product-input.ts';
 import type { VariantRow } from '../stored/stored-products.ts';
@@ -28,9 +28,7 @@ export function mergeVariant(input: VariantInput, stored: VariantRow | undefined
   const { id: _id, images, prices: _prices, deleted, ...members } = input;
   const prices = mergePrices(stored?.prices ?? [], input.prices);
   if (prices[0]?.priceListId !== null) {
-    throw argumentInvalid([
-      { path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' },
-    ]);
+    throw invalidAt([...path, 'prices'], 'must have one row without priceListId, the base price');
   }
   const row = {
     ...(stored ?? newVariant()),

@@ -1,4 +1,4 @@
-import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
+import { type InputPath, invalidAt, notFound } from '../../errors.ts';
 import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 import { mergeVariant, variantColumns } from './merge-variant.ts';
 import type { VariantInput } from '../input/product-input.ts';
@@ -61,7 +61,7 @@ export function refuseTooMany(
   const storedCount = [...stored.values()].filter(({ deleted }) => !deleted).length;
   if (count <= Math.max(DEFAULT_LIST_SIZE, storedCount)) return;
   const message = `must leave the product with at most ${DEFAULT_LIST_SIZE.toLocaleString('en')} variants`;
-  throw argumentInvalid([{ path, message }]);
+  throw invalidAt(path, message);
 }
 
 function orderedIds(unnamed: UnnamedVariants, sent: string[], live: string[]): Iterable<string> {

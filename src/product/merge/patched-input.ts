@@ -1,4 +1,4 @@
-import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { type InputPath, invalidAt } from '../../errors.ts';
 import type { ProductInput, VariantInput } from '../input/product-input.ts';
 import type { ProductPatch, VariantPatch } from '../input/product-patch-input.ts';
 import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
@@ -34,11 +34,9 @@ export function refuseMissingSellPrices(sent: ProductInput, saved: ProductInput,
         sellPrice === undefined && savedLists.has(priceListId),
     );
     if (place === -1) continue;
-    throw argumentInvalid([
-      {
-        path: [...path, 'variants', index, 'prices', place, 'sellPrice'],
-        message: 'must be given: the variant has no price in this price list',
-      },
-    ]);
+    throw invalidAt(
+      [...path, 'variants', index, 'prices', place, 'sellPrice'],
+      'must be given: the variant has no price in this price list',
+    );
   }
 }

@@ -3,7 +3,7 @@ import { productPrice } from '../../../drizzle/product-price.ts';
 import { product } from '../../../drizzle/product.ts';
 import { parseSort } from '../../db/read/sort.ts';
 import { type Tenant, ownedBy } from '../../db/sql/tenant.ts';
-import { argumentInvalid } from '../../errors.ts';
+import { invalidAt } from '../../errors.ts';
 import { priceListLiteral } from '../filter/price-filter.ts';
 
 const RELEVANCE = 'relevance';
@@ -30,9 +30,7 @@ export function searchOrder(sort: string | null | undefined, hasQuery: boolean):
   const { name, descending } = parseSort(sort);
   if (Object.hasOwn(KEYS, name)) return { key: name as keyof typeof KEYS, descending };
   const allowed = Object.keys(KEYS).join(', ');
-  throw argumentInvalid([
-    { path: ['input', 'sort'], message: `must be ${RELEVANCE}, or one of ${allowed}, with - before it for descending` },
-  ]);
+  throw invalidAt(['input', 'sort'], `must be ${RELEVANCE}, or one of ${allowed}, with - before it for descending`);
 }
 
 /** Returns null for the order by relevance, which is computed from the search document. */

@@ -9,7 +9,7 @@ import { idArrayText } from '../../db/sql/parameter.ts';
 import { isListColumn, writtenColumns } from '../../db/sql/table-columns.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { RowCondition } from '../../db/write/stored-rows.ts';
-import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { type InputPath, invalidAt } from '../../errors.ts';
 
 /**
  * Maximum bytes of the stored products that a request changes, together with their variants and metadata. All of them are
@@ -38,12 +38,10 @@ export async function refuseTooLarge(
   if (bytes <= MAX_STORED_BYTES) return;
   const limit = `at most ${MAX_STORED_BYTES} bytes of stored products are changed at once`;
   const remedy = ids.length > 1 ? 'send fewer products at once' : 'a larger product can only be deleted';
-  throw argumentInvalid([
-    {
-      path,
-      message: `names products that have ${bytes} bytes with their variants and metadata, but ${limit}: ${remedy}`,
-    },
-  ]);
+  throw invalidAt(
+    path,
+    `names products that have ${bytes} bytes with their variants and metadata, but ${limit}: ${remedy}`,
+  );
 }
 
 /** The bytes of products with their variants and metadata. */

@@ -4,7 +4,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
-import { argumentInvalid, conflict, notFound } from '../../errors.ts';
+import { conflict, invalidAt, notFound } from '../../errors.ts';
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   ACTIVE: 'active',
@@ -37,12 +37,10 @@ export async function changeHolds(
 function refusalOf(refused: readonly { id: string | null; status: string | null }[]): Error {
   const [first] = refused;
   if (first!.id === null)
-    return argumentInvalid([
-      {
-        path: ['expiresAt'],
-        message: first!.status === 'PAST' ? 'must be in the future' : 'must be at most 30 days ahead',
-      },
-    ]);
+    return invalidAt(
+      ['expiresAt'],
+      first!.status === 'PAST' ? 'must be in the future' : 'must be at most 30 days ahead',
+    );
   const unknown = refused.filter(({ status }) => status === null).map(({ id }) => id!);
   if (unknown.length > 0) return notFound('StockHold', unknown, ['idList']);
   const ended = refused.map(({ id, status }) => `${id} is ${STATUS_WORDS[status!]}`);

@@ -3,7 +3,7 @@ import { merchant } from '../../../drizzle/merchant.ts';
 import { stockHold } from '../../../drizzle/stock-hold.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
@@ -53,9 +53,8 @@ export async function expireHolds({ db, across }: AcrossContext, signal?: AbortS
 async function expireBatch(ctx: MerchantContext): Promise<number> {
   const own = ownedBy(ctx, stockHold);
   // Holds that a request has locked are left to the next run.
-  const ended = await readRows(
+  const ended = await readIds(
     ctx,
-    { id: column.text },
     sql`
     update ${stockHold} set status = 'EXPIRED' where ${own} and ${stockHold.id} = any(array(
       select ${stockHold.id} from ${stockHold} where ${own} and ${isDue}

@@ -3,7 +3,7 @@ import { authorizedApp } from '../../../drizzle/app.ts';
 import { type DeliveryChanges, type DeliveryDetails, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import { formerSecretEncrypted } from '../../app/credentials/former-secret.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
+import { column, readIds, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { epochMs, moment } from '../../db/sql/timestamp.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -100,9 +100,8 @@ export async function renewClaims(
   claimed: readonly Pick<ClaimedDelivery, 'id' | 'attempt'>[],
 ): Promise<Set<string>> {
   const claims = JSON.stringify(claimed.map(({ id, attempt }) => ({ id, attempt })));
-  const renewed = await readRows(
+  const renewed = await readIds(
     ctx,
-    { id: column.text },
     sql`
     update ${webhookDelivery} set claimed_at = now()
     from json_to_recordset(${claims}::json) as claim(id uuid, attempt int), ${webhook}, ${authorizedApp}
@@ -112,7 +111,7 @@ export async function renewClaims(
       and ${mayBeSent(ctx)}
     returning ${webhookDelivery.id} as "id"`,
   );
-  return new Set(renewed.map(({ id }) => id));
+  return new Set(renewed);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { column, readIds, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
@@ -60,9 +60,8 @@ export async function failUnsendable(
 /** Marks those as failed that no worker holds and that meet the condition. */
 async function fail(ctx: MerchantContext, ids: readonly string[], reason: string, condition: SQL): Promise<Unsendable> {
   const log = reason === FAILURE_REASONS.interrupted ? logWithInterrupted : logWithReason(reason);
-  const failed = await readRows(
+  const failed = await readIds(
     ctx,
-    { id: column.text },
     sql`
     update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${log}
     from ${moment}
@@ -70,7 +69,7 @@ async function fail(ctx: MerchantContext, ids: readonly string[], reason: string
       and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed} and ${condition}
     returning ${webhookDelivery.id} as "id"`,
   );
-  return { reason, ids: failed.map(({ id }) => id) };
+  return { reason, ids: failed };
 }
 
 function appOf(ctx: MerchantContext): SQL {

@@ -36,30 +36,16 @@ import { type Interval, startInterval, type Task } from '../interval.ts';
 import { logFailure } from '../log-failure.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const POOL_SIZE = 3;
 const STATEMENT_TIMEOUT_MS = 15_000;
-const REMOVE_EXPIRED_KEYS_INTERVAL_MS = 10 * 60_000;
-const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
-const REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS = 60 * 60_000;
-const REMOVE_OLD_CHANGES_INTERVAL_MS = 60 * 60_000;
-const LIMIT_HISTORIES_INTERVAL_MS = 10 * 60_000;
-const ERASE_DELETED_CUSTOMERS_INTERVAL_MS = 60 * 60_000;
 /** A restore of a backup repeats the erasures whose receipts have a copy, so receipts are copied soon. */
 const COPY_RECEIPTS_INTERVAL_MS = 10_000;
-const FOLD_MOVEMENTS_INTERVAL_MS = 60 * 60_000;
-const REMOVE_OLD_STOCK_KEYS_INTERVAL_MS = 60 * 60_000;
-const REMOVE_OLD_HOLDS_INTERVAL_MS = 60 * 60_000;
 /** Holds end by the database's clock. This is how late their events may be. */
 const EXPIRE_HOLDS_INTERVAL_MS = 10_000;
-const LIMIT_HOLDS_INTERVAL_MS = 60_000;
 /** Counting 1,000,000 rows takes 0.3 s, and movements are kept for ever. */
-const MEASURE_STOCK_INTERVAL_MS = 60 * 60_000;
-const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
-const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
-const PROBE_WEBHOOKS_INTERVAL_MS = 60_000;
-const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
-const SWEEP_IMAGES_INTERVAL_MS = 24 * 60 * 60_000;
-const SNAPSHOT_WATCH_INTERVAL_MS = 5 * 60_000;
+const MEASURE_STOCK_INTERVAL_MS = HOUR_MS;
 /** New pictures notify the worker. The interval is for retries and lost notifications. */
 const FETCH_BULK_IMAGES_INTERVAL_MS = 10_000;
 /** New reverts notify the worker. The interval is for those that a killed worker left. */
@@ -147,47 +133,35 @@ function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies
     every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx) => copyReceipts(ctx, receipts));
   }
   if (keepDeletedDays > 0)
-    every(ERASE_DELETED_CUSTOMERS_INTERVAL_MS, 'eraseDeletedCustomers', (ctx, signal) =>
-      eraseDeletedCustomers(ctx, keepDeletedDays, signal),
-    );
+    every(HOUR_MS, 'eraseDeletedCustomers', (ctx, signal) => eraseDeletedCustomers(ctx, keepDeletedDays, signal));
 }
 
 function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   const { images, retention, history, stock, onHistories, onStock, log, placement = PLAIN } = dependencies;
   const watchSnapshots = snapshotWatch(log);
-  every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
-  every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx, signal) =>
-    removeOldDeliveries(ctx, retention, signal),
-  );
-  every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
-  every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx, signal) =>
-    removeOldChanges(ctx, history.keepDays, signal),
-  );
-  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', async (ctx, signal) => {
+  every(10 * MINUTE_MS, 'removeExpiredKeys', removeExpiredKeys);
+  every(HOUR_MS, 'removeOldDeliveries', (ctx, signal) => removeOldDeliveries(ctx, retention, signal));
+  every(HOUR_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
+  every(HOUR_MS, 'removeOldChanges', (ctx, signal) => removeOldChanges(ctx, history.keepDays, signal));
+  every(10 * MINUTE_MS, 'limitHistories', async (ctx, signal) => {
     const figures = await limitHistories(ctx, history.maxBytes, { signal });
     onHistories?.(figures);
   });
-  every(FOLD_MOVEMENTS_INTERVAL_MS, 'foldMovements', (ctx, signal) =>
-    foldMovements(ctx, stock.movementKeepDays, signal),
-  );
-  every(REMOVE_OLD_STOCK_KEYS_INTERVAL_MS, 'removeOldStockKeys', removeOldStockKeys);
-  every(REMOVE_OLD_HOLDS_INTERVAL_MS, 'removeOldHolds', (ctx, signal) =>
-    removeOldHolds(ctx, stock.holdKeepDays, signal),
-  );
+  every(HOUR_MS, 'foldMovements', (ctx, signal) => foldMovements(ctx, stock.movementKeepDays, signal));
+  every(HOUR_MS, 'removeOldStockKeys', removeOldStockKeys);
+  every(HOUR_MS, 'removeOldHolds', (ctx, signal) => removeOldHolds(ctx, stock.holdKeepDays, signal));
   every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
-  every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx, signal) => limitHolds(ctx, undefined, signal));
+  every(MINUTE_MS, 'limitHolds', (ctx, signal) => limitHolds(ctx, undefined, signal));
   every(MEASURE_STOCK_INTERVAL_MS, 'stockFigures', async (ctx, signal) => {
     const figures = await stockFigures(ctx, placement.needsRelay, { signal });
     onStock?.(figures);
   });
-  every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
-  every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx, signal) =>
-    limitWaitingBytes(ctx, retention, signal),
-  );
-  every(PROBE_WEBHOOKS_INTERVAL_MS, 'probeWebhooks', probeWebhooks);
-  every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
-  every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (ctx, signal) => sweepImages({ ...ctx, ...images }, { signal }));
-  every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', ({ db }) => watchSnapshots(db));
+  every(HOUR_MS, 'removeOldUsage', removeOldUsage);
+  every(MINUTE_MS, 'limitWaitingBytes', (ctx, signal) => limitWaitingBytes(ctx, retention, signal));
+  every(MINUTE_MS, 'probeWebhooks', probeWebhooks);
+  every(HOUR_MS, 'deleteFormerSecrets', deleteFormerSecrets);
+  every(24 * HOUR_MS, 'sweepImages', (ctx, signal) => sweepImages({ ...ctx, ...images }, { signal }));
+  every(5 * MINUTE_MS, 'snapshotWatch', ({ db }) => watchSnapshots(db));
 }
 
 /** Starts the tasks that notifications wake before their interval is over. Returns their intervals by channel. */

@@ -14,10 +14,10 @@ const TRANSIENT_STATUSES = [429, 502, 503, 504];
 /** A failure that may pass: of the connection, or of a service that is busy or starting. */
 export class Unavailable extends CommandError {
   readonly retryAfterMs: number;
+  override readonly name = 'Unavailable';
 
   constructor(message: string, retryAfterMs = 0) {
     super(message);
-    this.name = 'Unavailable';
     this.retryAfterMs = retryAfterMs;
   }
 }

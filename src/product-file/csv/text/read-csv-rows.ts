@@ -15,10 +15,10 @@ export type CsvRow = RowPlace & { cells: readonly string[] };
 /** The file is damaged at this row. */
 export class RowError extends Error {
   readonly place: RowPlace;
+  override readonly name = 'RowError';
 
   constructor(place: RowPlace, message: string) {
     super(message);
-    this.name = 'RowError';
     this.place = place;
   }
 }

@@ -7,10 +7,7 @@ const MIN_SNIFFED_BYTES = 4;
 
 /** The bytes are not text of the encoding. */
 export class EncodingError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'EncodingError';
-  }
+  override readonly name = 'EncodingError';
 }
 
 /**
