@@ -24,7 +24,7 @@ export type SettleDependencies = {
   retryDelaysMs: RetryDelaysMs;
   /** Called with a job that is to be tried again in its lane after `dueInMs`. */
   onRetry: (job: Job, dueInMs: number) => void;
-  /** Jobs that have no slots any more and are due now: their payloads were more bytes than one claim takes. */
+  /** Jobs that have no slots any more and are due now: over the limit of bytes of one claim, or claimed too late. */
   onDue: (jobs: Job[]) => void;
   log: Logger;
   tracing?: Tracing | undefined;
