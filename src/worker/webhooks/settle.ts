@@ -38,6 +38,8 @@ export class Settler {
   readonly #dependencies: SettleDependencies;
   /** Of outcomes by merchant, so that a merchant whose writes fail delays no other, and of jobs to be removed. */
   readonly #batches = new Batches({ isDeferred: true });
+  /** Deliveries whose outcomes wait for their first write. */
+  readonly #unwritten = new Set<string>();
   #isClosed = false;
 
   constructor(dependencies: SettleDependencies) {
@@ -46,10 +48,20 @@ export class Settler {
 
   /** Resolves when the outcome is written, or given up after `close`. */
   async settle(job: Job, outcome: AttemptOutcome): Promise<void> {
+    this.#unwritten.add(outcome.id);
     await this.#batches.run(job.merchantId, { job, outcome }, async (settlements: Settlement[]) => {
       await this.#writeUntilClosed(settlements);
       return [];
     });
+  }
+
+  /**
+   * Whether the outcome of the job's delivery waits to be written, although its claim may have lapsed: with one push for
+   * each of thousands of merchants, a few outcomes wait longer than 15 s for a connection. False when a write has failed,
+   * so that an outcome that can never be written ends with the attempts of its delivery.
+   */
+  isUnwritten({ id }: Job): boolean {
+    return this.#unwritten.has(id);
   }
 
   /** Settles jobs whose deliveries could not be claimed: they are due now, due later, or done. */
@@ -94,6 +106,8 @@ export class Settler {
         this.#dependencies.onError(error, 'settle');
         if (this.#isClosed) return;
         await wait(WRITE_AGAIN_MS);
+      } finally {
+        for (const { outcome } of settlements) this.#unwritten.delete(outcome.id);
       }
     }
   }
