@@ -85,7 +85,7 @@ it.each(VALUES)('an event is written only if more than the time differs: %s', as
   const id = await insert('customer', `{"first_name":"A"}`);
   const set = async (change: ReturnType<typeof sql>) =>
     await database.db.execute(
-      sql`update customer set ${change}, updated_at = clock_timestamp() where merchant_id = ${ctx.merchantId} and id = ${id}`,
+      sql`update customer set ${change}, updated_at = now() where merchant_id = ${ctx.merchantId} and id = ${id}`,
     );
   await set(sql`attributes = ${`[{"value":${value}}]`}::json`);
   await forget(ctx);
