@@ -11,7 +11,6 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { createEvents, save } from '../../webhook/deliveries.ts';
 import { eventsOf, queuedIds } from '../../webhook/ledger.ts';
-import { until } from './receiver.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -99,10 +98,7 @@ it('makes all jobs of a merchant that has changed many records, also while a nod
   const ids = await manyUnqueued(ctx, 600);
   const relay = await startWithoutNode(database.db);
   relay.notify(ctx);
-  await until(
-    () => jobsOf(ids),
-    (count) => count === ids.length,
-  );
+  await expect.poll(() => jobsOf(ids), { timeout: 15_000 }).toBe(600);
   await relay.stop();
 });
 
@@ -111,10 +107,7 @@ it('makes the jobs of merchants that were notified together with one whose node 
   for (const { ctx, ids } of [away, one, two]) await unqueue(ctx, ids);
   const relay = await startWithoutNode(failingFor(away.ctx.merchantId));
   relay.notify(away.ctx, one.ctx, two.ctx);
-  await until(
-    () => jobsOf([...one.ids, ...two.ids]),
-    (count) => count === 2,
-  );
+  await expect.poll(() => jobsOf([...one.ids, ...two.ids]), { timeout: 15_000 }).toBe(2);
   await relay.stop();
   expect(await jobsOf(away.ids)).toBe(0);
 });
