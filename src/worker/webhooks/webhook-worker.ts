@@ -128,9 +128,8 @@ export class WebhookWorker {
     }
   }
 
-  /** Leaves out deliveries that this process has sent: writing the outcome removes the job, or sets when it is due. */
   #receive(jobs: readonly Job[]): void {
-    this.#pending.add(jobs.filter((job) => !this.#settler.isUnwritten(job)));
+    this.#pending.add(this.#settler.keepUnwritten(jobs));
     this.#admit();
   }
 
