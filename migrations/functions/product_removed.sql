@@ -1,6 +1,6 @@
--- Writes the event of a deleted row, with the values of that row. A product that was created in the same transaction,
--- or deleted in an earlier one, gets no event. Events are written in batches, because an array has at most 1 GiB, and
--- the events of one statement can be larger.
+-- Writes the event of a deleted row, with the values of that row and `deleted`. A product that was created in the same
+-- transaction, or deleted in an earlier one, gets no event. Events are written in batches, because an array has at most
+-- 1 GiB, and the events of one statement can be larger.
 create or replace function product_removed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -53,14 +53,14 @@ begin
       if not is_end then
         -- Converts the row: the row type of a shard is another type.
         product := removal.product;
+        product.deleted := true;
         removed := removed || product;
         channels := channels || removal.channels;
         bytes := bytes + removal.bytes;
       end if;
       if is_end or cardinality(removed) = products_at_once or bytes > bytes_at_once then
         if cardinality(removed) > 0 then
-          select array_agg(e.id order by e.id), array_agg((e.data::jsonb || '{"deleted": true}')::text order by e.id)
-          into ids, datas
+          select array_agg(e.id order by e.id), array_agg(e.data order by e.id) into ids, datas
           from product_events(merchant, removed) e;
           perform write_webhook_events(merchant, hooks, 'deleted', ids, datas, channels);
         end if;

@@ -2,15 +2,21 @@
 -- Texts shorter than 256 bytes stay, so that ids are never removed. A record of many short texts can stay larger than 1
 -- MiB, and one that PostgreSQL cannot read stays as it is.
 create or replace function shorten_webhook_payload(document text) returns webhook_payload
-language plpgsql immutable parallel safe as $$
+language plpgsql immutable as $$
 declare
   bytes_max constant integer := 1048576;
   text_bytes_min constant integer := 256;
-  node jsonb := case when is_readable(document::json) then document::jsonb end;
-  excess bigint := octet_length(node::text) - bytes_max;
+  node jsonb;
+  excess bigint;
   paths text[];
   left_out jsonb;
 begin
+  begin
+    node := document::jsonb;
+  exception when data_exception then
+    return (document, null)::webhook_payload;
+  end;
+  excess := octet_length(node::text) - bytes_max;
   with recursive part(path, value) as (
     select '', node
     union all

@@ -33,7 +33,7 @@ const REQUIRED: Record<string, string> = {
   variant: `{"product_id":"$id","position":0}`,
   variant_type: `{"name":"A","selection_type":"choice"}`,
 };
-const ESCAPES = ['cut \\ud83d', 'zero \\u0000'];
+const VALUES = ['"cut \\ud83d"', '"zero \\u0000"', '1e999999'];
 
 let database: TestDatabase;
 let ctx: Context;
@@ -58,29 +58,36 @@ async function insert(table: string, values: string): Promise<string> {
 }
 
 describe.each(COLUMNS)('JSON in %s that PostgreSQL stores and does not read', (table, ...columns) => {
-  it.each(columns.flatMap((column) => ESCAPES.map((escape) => [column, escape] as const)))(
+  it.each(columns.flatMap((column) => VALUES.map((value) => [column, value] as const)))(
     'makes no later write fail: %s with %s',
-    async (column, escape) => {
+    async (column, value) => {
       const product = await insert('product', REQUIRED.product!);
       const id = await insert(table, (REQUIRED[table] ?? '{"name":"A"}').replace('$id', product));
       const set = async (change: ReturnType<typeof sql>) =>
         await database.db.execute(
           sql`update ${sql.identifier(table)} set ${change} where merchant_id = ${ctx.merchantId} and id = ${id}`,
         );
-      await set(sql`${sql.identifier(column)} = ${`[{"value":"${escape}"}]`}::json`);
+      const fill = () => set(sql`${sql.identifier(column)} = ${`[{"value":${value}}]`}::json`);
+      await fill();
       await set(sql`deleted = true, updated_at = now() + interval '1 second'`);
       expect((await set(sql`${sql.identifier(column)} = null`)).count).toBe(1);
+      await fill();
+      await set(sql`deleted = false`);
+      const removed = await database.db.execute(
+        sql`delete from ${sql.identifier(table)} where merchant_id = ${ctx.merchantId} and id = ${id}`,
+      );
+      expect(removed.count).toBe(1);
     },
   );
 });
 
-it.each(ESCAPES)('an event is written only if more than the time differs: %s', async (escape) => {
+it.each(VALUES)('an event is written only if more than the time differs: %s', async (value) => {
   const id = await insert('customer', `{"first_name":"A"}`);
   const set = async (change: ReturnType<typeof sql>) =>
     await database.db.execute(
-      sql`update customer set ${change}, updated_at = clock_timestamp() where merchant_id = ${ctx.merchantId} and id = ${id}`,
+      sql`update customer set ${change}, updated_at = now() where merchant_id = ${ctx.merchantId} and id = ${id}`,
     );
-  await set(sql`attributes = ${`[{"value":"${escape}"}]`}::json`);
+  await set(sql`attributes = ${`[{"value":${value}}]`}::json`);
   await forget(ctx);
   await set(sql`first_name = first_name`);
   expect(await actionsOf(ctx)).toEqual([]);
@@ -88,11 +95,26 @@ it.each(ESCAPES)('an event is written only if more than the time differs: %s', a
   expect(await actionsOf(ctx)).toEqual(['updated 2']);
 });
 
-it('an event above 1 MiB with such JSON has all texts', async () => {
+it.each(VALUES)('an event above 1 MiB with such JSON has all texts: %s', async (value) => {
   const id = await insert('customer', `{"first_name":"A"}`);
   await database.db.execute(sql`
-    update customer set attributes = '[{"value":"cut \\ud83d"}]', note = repeat('x', 1100000)
+    update customer set attributes = ${`[{"value":${value}}]`}::json, note = repeat('x', 1100000)
     where merchant_id = ${ctx.merchantId} and id = ${id}`);
   const [event] = await eventsOf(ctx);
   expect((event!.data.note as string).length).toBe(1_100_000);
+});
+
+it.each(VALUES)('the event of a deleted product has such JSON as it was stored: %s', async (value) => {
+  await register(ctx, ['store/product/deleted']);
+  const id = await insert('product', REQUIRED.product!);
+  const translations = `[{"value":${value}}]`;
+  await database.db.execute(
+    sql`update product set translations = ${translations}::json where merchant_id = ${ctx.merchantId} and id = ${id}`,
+  );
+  await database.db.execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
+  const [event] = await database.db.execute<{ data: string }>(
+    sql`select data from webhook_delivery where merchant_id = ${ctx.merchantId} and scope = 'store/product/deleted'`,
+  );
+  expect(event!.data).toContain(`"translations":${translations}`);
+  expect(event!.data).toContain('"deleted":true');
 });

@@ -56,9 +56,11 @@ type Sending = {
    * counts as admitted when it is sent to the pool.
    */
   readonly admittedAtMs: number | null;
+  /** Called when a statement outside of transactions gets its connection, for which it may have waited. */
+  readonly onSend: (() => void) | null;
 };
 
-const SERVICE: Sending = { owner: SERVICE_OWNER, client: null, span: null, admittedAtMs: Infinity };
+const SERVICE: Sending = { owner: SERVICE_OWNER, client: null, span: null, admittedAtMs: Infinity, onSend: null };
 
 /** The pool as one request sees it, or as the service itself does. */
 export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
@@ -107,7 +109,8 @@ export function ofMerchant(
 ): Database {
   if (!(db instanceof PooledDatabase)) return db;
   const traced = span ?? db.sending.span;
-  return new PooledDatabase(db.pool, { owner: merchantId, client, span: traced, admittedAtMs: performance.now() });
+  const admittedAtMs = performance.now();
+  return new PooledDatabase(db.pool, { ...db.sending, owner: merchantId, client, span: traced, admittedAtMs });
 }
 
 /**
@@ -121,6 +124,11 @@ export function withTimePerStatement(db: Database): Database {
 /** For reads that several requests share: no single client may cancel them. */
 export function withoutClient(db: Database): Database {
   return withSending(db, { client: null });
+}
+
+/** For statements whose time counts without their wait for a connection. */
+export function withOnSend(db: Database, onSend: () => void): Database {
+  return withSending(db, { onSend });
 }
 
 /** A database on the same pool, whose statements become child spans of `span`; `db` itself if `span` is null. */
@@ -149,8 +157,11 @@ class Sender {
   }
 
   statement(text: string, parameters: postgres.ParameterOrJSON<never>[]): PooledStatement {
-    const { client } = this.#sending;
-    const statement = this.#pool.statement(this.#request(), (sql) => sql.unsafe(text, parameters) as never);
+    const { client, onSend } = this.#sending;
+    const statement = this.#pool.statement(this.#request(), (sql) => {
+      onSend?.();
+      return sql.unsafe(text, parameters) as never;
+    });
     if (client) this.#follow(statement, client);
     return statement;
   }

@@ -92,26 +92,20 @@ function mayBeSent(ctx: MerchantContext): SQL {
 }
 
 /**
- * Starts the time of claims again, after which they lapse. Returns the ids of the deliveries that are still claimed by
- * the caller and may still be sent: another worker that has claimed one since has counted another attempt.
+ * Takes back the attempts of claims for which no request is made. Leaves alone those that the caller has no more: another
+ * worker that has claimed the delivery since has counted another attempt.
  */
-export async function renewClaims(
+export async function undoClaims(
   ctx: MerchantContext,
-  claimed: readonly Pick<ClaimedDelivery, 'id' | 'attempt'>[],
-): Promise<Set<string>> {
-  const claims = JSON.stringify(claimed.map(({ id, attempt }) => ({ id, attempt })));
-  const renewed = await readIds(
-    ctx,
-    sql`
-    update ${webhookDelivery} set claimed_at = now()
-    from json_to_recordset(${claims}::json) as claim(id uuid, attempt int), ${webhook}, ${authorizedApp}
+  claimed: readonly Pick<ClaimedDelivery, 'id' | 'endpoint' | 'attempt'>[],
+): Promise<void> {
+  const claims = JSON.stringify(claimed.map(({ id, endpoint, attempt }) => ({ id, endpoint, attempt })));
+  await ctx.db.execute(sql`
+    update ${webhookDelivery} set attempts = ${webhookDelivery.attempts} - 1, claimed_at = null
+    from json_to_recordset(${claims}::json) as claim(id uuid, endpoint text, attempt int)
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = claim.id
-      and ${webhookDelivery.attempts} = claim.attempt
-      and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
-      and ${mayBeSent(ctx)}
-    returning ${webhookDelivery.id} as "id"`,
-  );
-  return new Set(renewed);
+      and ${webhookDelivery.attempts} = claim.attempt and ${webhookDelivery.endpoint} = claim.endpoint
+      and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
@@ -16,7 +16,7 @@ const MAX_PROBE_INTERVAL_S = 60 * 60;
 
 /** The oldest deliveries of a webhook that are looked at: many may be for a former endpoint, and all may be millions. */
 const MAX_SEARCHED = 20_000;
-/** Those of them that are read: begun ones, and ones for the present endpoint. */
+/** Those of them that are read: ones for the present endpoint, and as many that are begun or for that one. */
 const MAX_READ = 200;
 
 const OLDEST = {
@@ -24,14 +24,16 @@ const OLDEST = {
   id: column.text,
   endpoint: column.text,
   isBegun: column.boolean,
+  isForPresent: column.boolean,
   isOverdue: column.boolean,
   mayProbe: column.boolean,
 };
 
 /**
  * Lets each paused webhook send one of the deliveries that wait, to find out whether its endpoint works again:
- * `settleDeliveries` resumes the webhook if it is delivered. Deliveries that the webhook has begun to send are probes
- * too; they are queued again if their job was lost, since the ledger sweep leaves paused webhooks out.
+ * `settleDeliveries` resumes the webhook if it is delivered. Deliveries that the webhook has begun to send to its present
+ * endpoint are probes too. Begun ones are queued again if their job was lost, since the ledger sweep leaves paused
+ * webhooks out.
  */
 export async function probeWebhooks({ db, across }: AcrossContext, signal?: AbortSignal): Promise<void> {
   await forEachMerchant(db, await pausedByMerchant(across), probeWebhooksOf, signal);
@@ -40,15 +42,25 @@ export async function probeWebhooks({ db, across }: AcrossContext, signal?: Abor
 async function probeWebhooksOf(ctx: MerchantContext): Promise<void> {
   for (const [webhookId, deliveries] of Map.groupBy(await oldestWaiting(ctx), ({ webhookId }) => webhookId)) {
     const begun = deliveries.filter(({ isBegun }) => isBegun);
-    const probe = begun.length > 0 ? undefined : deliveries.find(({ mayProbe }) => mayProbe);
+    const isProbing = begun.some(({ isForPresent }) => isForPresent);
+    const probe = isProbing ? undefined : deliveries.find(({ mayProbe }) => mayProbe);
     if (probe) await setProbe(ctx, webhookId, probe.id);
-    await queueDeliveries(ctx, probe ? [probe] : begun.filter(({ isOverdue }) => isOverdue));
+    await queueDeliveries(ctx, [...begun.filter(({ isOverdue }) => isOverdue), ...(probe ? [probe] : [])]);
   }
 }
 
+/** With the newest one, which is most probably for the present endpoint if none of the others is. */
 async function oldestWaiting(ctx: MerchantContext): Promise<Row<typeof OLDEST>[]> {
   const { id, webhookId, state, endpoint, attempts, claimedAt, nextAttemptAt, createdAt } = webhookDelivery;
   const isBegun = sql`(${attempts} > 0 or ${claimedAt} is not null or ${id} = ${webhook.probeId}) is true`;
+  const isForPresent = sql`${endpoint} = ${webhook.endpoint}`;
+  const waiting = sql`
+    select ${id}, ${webhookId}, ${endpoint}, ${attempts}, ${claimedAt}, ${nextAttemptAt}, ${createdAt}
+    from ${webhookDelivery}
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookId} = ${webhook.id} and ${state} = 'PENDING'`;
+  const oldest = (condition: SQL) => sql`
+    select * from (${waiting} order by ${id} limit ${sql.raw(String(MAX_SEARCHED))}) as ${webhookDelivery}
+    where ${condition} order by ${id} limit ${sql.raw(String(MAX_READ))}`;
   const lastProbe = sql`greatest(${webhook.probedAt}, ${webhook.pausedAt})`;
   const first = sql`make_interval(secs => ${sql.raw(String(FIRST_PROBE_AFTER_S))})`;
   const longest = sql`make_interval(secs => ${sql.raw(String(MAX_PROBE_INTERVAL_S))})`;
@@ -57,19 +69,14 @@ async function oldestWaiting(ctx: MerchantContext): Promise<Row<typeof OLDEST>[]
     OLDEST,
     sql`
     select ${webhookId} as "webhookId", ${id} as "id", ${endpoint} as "endpoint",
-      ${isBegun} as "isBegun",
+      ${isBegun} as "isBegun", ${isForPresent} as "isForPresent",
       (${isNotClaimed} and ${isOverdue}) as "isOverdue",
-      (${endpoint} = ${webhook.endpoint}
+      (${isForPresent}
         and now() >= ${lastProbe} + least(greatest(${lastProbe} - ${webhook.pausedAt}, ${first}), ${longest})
       ) is not false as "mayProbe"
     from ${webhook} cross join lateral (
-      select * from (
-        select ${id}, ${webhookId}, ${endpoint}, ${attempts}, ${claimedAt}, ${nextAttemptAt}, ${createdAt}
-        from ${webhookDelivery}
-        where ${ownedBy(ctx, webhookDelivery)} and ${webhookId} = ${webhook.id} and ${state} = 'PENDING'
-        order by ${id} limit ${sql.raw(String(MAX_SEARCHED))}) as ${webhookDelivery}
-      where ${endpoint} = ${webhook.endpoint} or ${isBegun}
-      order by ${id} limit ${sql.raw(String(MAX_READ))}) as ${webhookDelivery}
+      (${oldest(sql`${isForPresent} or ${isBegun}`)}) union (${oldest(isForPresent)})
+      union (${waiting} order by ${id} desc limit 1)) as ${webhookDelivery}
     where ${ownedBy(ctx, webhook)} and ${webhook.status} = 'PAUSED'
     order by ${id}`,
   );

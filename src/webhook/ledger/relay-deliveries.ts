@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import type { Database, DatabaseContext } from '../../db/connection/database.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -42,13 +42,11 @@ export async function relayDeliveries({ db, across }: AcrossContext): Promise<nu
   return deliveries.length;
 }
 
-/** Makes the jobs of the oldest new deliveries of these merchants, as `relayDeliveries` does. */
-export async function relayDeliveriesOf({ db }: DatabaseContext, merchantIds: readonly string[]): Promise<void> {
-  const byMerchant = await Promise.all(merchantIds.map(async (merchantId) => await newDeliveries({ db, merchantId })));
-  await queue(db, byMerchant.flat());
-}
-
-async function newDeliveries(ctx: MerchantContext): Promise<NewDelivery[]> {
+/**
+ * Makes the jobs of the oldest new deliveries of one merchant, as `relayDeliveries` does. True if there may be more.
+ */
+export async function relayDeliveriesOf(ctx: MerchantContext): Promise<boolean> {
+  const { db, merchantId } = ctx;
   const rows = await readRows(
     ctx,
     COLUMNS,
@@ -57,7 +55,11 @@ async function newDeliveries(ctx: MerchantContext): Promise<NewDelivery[]> {
     where ${ownedBy(ctx, webhookDelivery)} and ${IS_NEW}
     order by ${webhookDelivery.id} limit ${sql.raw(String(MAX_PER_MERCHANT))}`,
   );
-  return rows.map((row) => ({ merchantId: ctx.merchantId, ...row }));
+  await queue(
+    db,
+    rows.map((row) => ({ merchantId, ...row })),
+  );
+  return rows.length === MAX_PER_MERCHANT;
 }
 
 async function queue(db: Database, deliveries: readonly NewDelivery[]): Promise<void> {

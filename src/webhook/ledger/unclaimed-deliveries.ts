@@ -23,8 +23,8 @@ const hadAllAttempts = sql`${webhookDelivery.attempts} >= ${sql.raw(String(MAX_A
 /**
  * Handles queued deliveries that could not be claimed. Marks those as failed that can never be sent: the app is
  * revoked or has lost the scope, the webhook is gone, or the last attempt was interrupted. Returns those, and those that
- * wait, with the time until they are due: 0 if only the limit of bytes kept them out of the claim. The others are
- * settled or paused.
+ * wait, with the time until they are due: 0 if only the limit of bytes kept them out of the claim, or the claim was late
+ * and undone. The others are settled or paused.
  */
 export async function failUnsendable(
   ctx: MerchantContext,

@@ -1,8 +1,8 @@
-import type { Database } from '../../db/connection/database.ts';
+import { type Database, withOnSend } from '../../db/connection/database.ts';
 import { retryUndone } from '../../db/connection/transaction.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
-import { type ClaimedDelivery, claimDeliveries, renewClaims } from '../../webhook/ledger/claim-deliveries.ts';
+import { type ClaimedDelivery, claimDeliveries, undoClaims } from '../../webhook/ledger/claim-deliveries.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { batchAttributes } from './batch-attributes.ts';
 import type { Job } from './job.ts';
@@ -27,43 +27,45 @@ export async function claim(
   dependencies: ClaimDependencies,
   merchantId: string,
   jobs: readonly Job[],
-): Promise<{ claims: Claim[]; unclaimed: Job[] }> {
+): Promise<{ claims: Claim[]; unclaimed: readonly Job[] }> {
   const { slots, budget } = dependencies;
   budget.reserve(merchantId);
-  let counted: Claim[] = [];
   let claims: Claim[] = [];
+  let unclaimed = jobs;
   try {
-    const startedAtMs = performance.now();
-    counted = await claimAll(dependencies, merchantId, jobs);
-    claims = isLate(startedAtMs) ? await renew(dependencies, merchantId, counted) : counted;
+    claims = await claimInTime(dependencies, merchantId, jobs);
   } finally {
     budget.hold(
       merchantId,
       claims.map(({ delivery }) => delivery.bytes),
     );
-    const kept = new Set(claims.map(({ job }) => job));
-    for (const job of jobs) if (!kept.has(job)) slots.release(job);
+    const claimed = new Set(claims.map(({ job }) => job));
+    unclaimed = jobs.filter((job) => !claimed.has(job));
+    for (const job of unclaimed) slots.release(job);
   }
-  const countedJobs = new Set(counted.map(({ job }) => job));
-  return { claims, unclaimed: jobs.filter((job) => !countedJobs.has(job)) };
-}
-
-function isLate(startedAtMs: number): boolean {
-  return performance.now() - startedAtMs > MAX_CLAIM_TIME_MS;
+  return { claims, unclaimed };
 }
 
 /**
- * Late claims, with their 15 seconds started again. What waited, such as a lock or a shard that was split, is over by
- * now. If renewing is late as well, the claims are left to lapse: another worker may make them at any moment.
+ * Undoes late claims: another worker may make them before their requests have ended. They can be made again at once, since
+ * what waited, such as a lock or a shard that was split, is over by now. Time counts from when the statement is sent:
+ * thousands of merchants may wait for the connections of the worker.
  */
-async function renew({ db }: ClaimDependencies, merchantId: string, late: readonly Claim[]): Promise<Claim[]> {
-  if (late.length === 0) return [];
-  const startedAtMs = performance.now();
-  const ids = await renewClaims(
+async function claimInTime(
+  dependencies: ClaimDependencies,
+  merchantId: string,
+  jobs: readonly Job[],
+): Promise<Claim[]> {
+  const { db } = dependencies;
+  let sentAtMs = performance.now();
+  const timed = withOnSend(db, () => (sentAtMs = performance.now()));
+  const claims = await claimAll({ ...dependencies, db: timed }, merchantId, jobs);
+  if (performance.now() - sentAtMs <= MAX_CLAIM_TIME_MS) return claims;
+  await undoClaims(
     merchantContext(db, merchantId),
-    late.map(({ delivery }) => delivery),
+    claims.map(({ delivery }) => delivery),
   );
-  return isLate(startedAtMs) ? [] : late.filter(({ job }) => ids.has(job.id));
+  return [];
 }
 
 async function claimAll(

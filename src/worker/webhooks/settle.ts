@@ -24,7 +24,7 @@ export type SettleDependencies = {
   retryDelaysMs: RetryDelaysMs;
   /** Called with a job that is to be tried again in its lane after `dueInMs`. */
   onRetry: (job: Job, dueInMs: number) => void;
-  /** Jobs that have no slots any more and are due now: their payloads were more bytes than one claim takes. */
+  /** Jobs without slots that are due now: over the limit of bytes of one claim, claimed too late, or kept. */
   onDue: (jobs: Job[]) => void;
   log: Logger;
   tracing?: Tracing | undefined;
@@ -38,6 +38,8 @@ export class Settler {
   readonly #dependencies: SettleDependencies;
   /** Of outcomes by merchant, so that a merchant whose writes fail delays no other, and of jobs to be removed. */
   readonly #batches = new Batches({ isDeferred: true });
+  /** The ids of deliveries whose outcomes wait for their first write, with jobs of them that were taken meanwhile. */
+  readonly #unwritten = new Map<string, Job[]>();
   #isClosed = false;
 
   constructor(dependencies: SettleDependencies) {
@@ -46,10 +48,20 @@ export class Settler {
 
   /** Resolves when the outcome is written, or given up after `close`. */
   async settle(job: Job, outcome: AttemptOutcome): Promise<void> {
+    this.#unwritten.set(outcome.id, []);
     await this.#batches.run(job.merchantId, { job, outcome }, async (settlements: Settlement[]) => {
       await this.#writeUntilClosed(settlements);
       return [];
     });
+  }
+
+  /**
+   * Keeps jobs of deliveries whose outcomes wait to be written, and returns the others. Their claims may have lapsed: with
+   * one push for each of thousands of merchants, a few outcomes wait longer than 15 s for a connection. They are due when
+   * the outcome is written, or when that has failed, so that one that can never be written ends with the attempts.
+   */
+  keepUnwritten(jobs: readonly Job[]): Job[] {
+    return jobs.filter((job) => !this.#unwritten.get(job.id)?.push(job));
   }
 
   /** Settles jobs whose deliveries could not be claimed: they are due now, due later, or done. */
@@ -94,7 +106,17 @@ export class Settler {
         this.#dependencies.onError(error, 'settle');
         if (this.#isClosed) return;
         await wait(WRITE_AGAIN_MS);
+      } finally {
+        this.#releaseUnwritten(settlements);
       }
+    }
+  }
+
+  #releaseUnwritten(settlements: readonly Settlement[]): void {
+    for (const { outcome } of settlements) {
+      const kept = this.#unwritten.get(outcome.id) ?? [];
+      this.#unwritten.delete(outcome.id);
+      if (kept.length > 0) this.#dependencies.onDue(kept);
     }
   }
 

@@ -129,7 +129,7 @@ export class WebhookWorker {
   }
 
   #receive(jobs: readonly Job[]): void {
-    this.#pending.add(jobs);
+    this.#pending.add(this.#settler.keepUnwritten(jobs));
     this.#admit();
   }
 

@@ -115,14 +115,43 @@ it('no delivery to a former endpoint is a probe', async () => {
   expect(idsOf(await probe())).toEqual([ids[1]]);
 });
 
+/** Older deliveries to a former endpoint, which have had this number of requests. */
+async function addFormer(count: number, attempts: number): Promise<void> {
+  await database.owner.execute(sql`
+    insert into webhook_delivery (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence,
+      data, attempts)
+    select d.merchant_id, (left(d.id::text, 8) || '-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, d.webhook_id,
+      d.authorized_app_id, d.scope, 'https://former.example', d.record_id, n + 1, d.data, ${attempts}::int
+    from webhook_delivery d, generate_series(1, ${count}::int) n
+    where d.merchant_id = ${ctx.merchantId} and d.id = ${ids[0]}`);
+}
+
 it('a thousand deliveries to a former endpoint keep no probe from the present one', async () => {
   await setPause(ctx, '31 s');
-  await database.owner.execute(sql`
-    insert into webhook_delivery (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data)
-    select d.merchant_id, (left(d.id::text, 8) || '-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, d.webhook_id,
-      d.authorized_app_id, d.scope, 'https://former.example', d.record_id, n + 1, d.data
-    from webhook_delivery d, generate_series(1, 1000) n where d.merchant_id = ${ctx.merchantId} and d.id = ${ids[0]}`);
+  await addFormer(1_000, 0);
   expect(idsOf(await probe())).toEqual([ids[0]]);
+});
+
+it('a delivery that a former endpoint gets the rest of its requests for keeps no probe from the present one', async () => {
+  await setPause(ctx, '31 s');
+  await addFormer(1, 1);
+  expect(idsOf(await probe())).toEqual([ids[0]]);
+});
+
+it('hundreds of such deliveries keep no probe from the present endpoint, which gets no second one beside it', async () => {
+  await setPause(ctx, '31 s');
+  await addFormer(300, 1);
+  const [first] = await probe();
+  expect(first!.id).toBe(ids[0]);
+  await settle(first!, false);
+  await setPause(ctx, '2 hours');
+  expect(idsOf(await probe())).toEqual([ids[0]]);
+});
+
+it('tens of thousands of deliveries to a former endpoint leave the newest one as the probe', async () => {
+  await setPause(ctx, '31 s');
+  await addFormer(20_001, 0);
+  expect(idsOf(await probe())).toEqual([ids[2]]);
 });
 
 it('a delivery that was begun before the pause is queued again if its job was lost', async () => {

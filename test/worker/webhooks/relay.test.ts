@@ -1,11 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import type { AcrossMerchants } from '../../../src/db/connection/across-merchants.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import { relayDeliveries, relayDeliveriesOf } from '../../../src/webhook/ledger/relay-deliveries.ts';
+import { startRelay } from '../../../src/worker/webhooks/start-relay.ts';
+import { silent } from '../../image/log.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { createEvents, save } from '../../webhook/deliveries.ts';
-import { queuedIds } from '../../webhook/ledger.ts';
+import { eventsOf, queuedIds } from '../../webhook/ledger.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -53,15 +58,70 @@ it('makes one job for each delivery of any merchant that has none', async () => 
   expect((await queuedIds(database.db)).isDisjointFrom(new Set(one.ids))).toBe(true);
 });
 
-it('makes the jobs of the named merchants, and of no others', async () => {
-  const [one, two, other] = [await unqueuedEvents(3), await unqueuedEvents(2), await unqueuedEvents(1)];
-  // On a cluster the later calls have made the jobs of the earlier ones.
-  for (const { ctx, ids } of [one, two, other]) await unqueue(ctx, ids);
-  await relayDeliveriesOf(database, [one.ctx.merchantId, two.ctx.merchantId]);
-  expect(await jobsOf([...one.ids, ...two.ids])).toBe(5);
+it('makes the jobs of one merchant, and of no other', async () => {
+  const [one, other] = [await unqueuedEvents(3), await unqueuedEvents(1)];
+  // On a cluster the second call has made the jobs of the first one.
+  for (const { ctx, ids } of [one, other]) await unqueue(ctx, ids);
+  await relayDeliveriesOf(one.ctx);
+  expect(await jobsOf(one.ids)).toBe(3);
   expect(await jobsOf(other.ids)).toBe(0);
   expect(await relayDeliveries(database)).toBe(1);
 });
+
+/** Starts a relay on a cluster of which a node is away: what reads all shards fails. Returns how it is notified. */
+async function startWithoutNode(db: Database) {
+  const fail = async () => await Promise.reject(new Error('a node is away'));
+  const notified = Promise.withResolvers<(payload: string) => void>();
+  const listen = async (_: string, onPayload: (payload: string) => void) => {
+    notified.resolve(onPayload);
+    return async () => {};
+  };
+  const across = { rows: fail } as unknown as AcrossMerchants;
+  const relay = await startRelay({ db, across, listen }, silent);
+  const notify = await notified.promise;
+  return { ...relay, notify: (...contexts: Context[]) => notify(contexts.map((ctx) => ctx.merchantId).join()) };
+}
+
+/** Customers of plain SQL, and the ids of their deliveries without jobs. */
+async function manyUnqueued(ctx: Context, count: number): Promise<string[]> {
+  await database.db.execute(
+    sql`insert into customer (merchant_id, first_name) select ${ctx.merchantId}, 'n' from generate_series(1, ${count}::int)`,
+  );
+  const ids = (await eventsOf(ctx)).map(({ id }) => id);
+  await unqueue(ctx, ids);
+  return ids;
+}
+
+it('makes all jobs of a merchant that has changed many records, also while a node of the cluster is away', async () => {
+  const ctx = await createContext(database.db);
+  await save(ctx, ['store/customer/created']);
+  const ids = await manyUnqueued(ctx, 600);
+  const relay = await startWithoutNode(database.db);
+  relay.notify(ctx);
+  await expect.poll(() => jobsOf(ids), { timeout: 15_000 }).toBe(600);
+  await relay.stop();
+});
+
+it('makes the jobs of merchants that were notified together with one whose node is away', async () => {
+  const [away, one, two] = [await unqueuedEvents(1), await unqueuedEvents(1), await unqueuedEvents(1)];
+  for (const { ctx, ids } of [away, one, two]) await unqueue(ctx, ids);
+  const relay = await startWithoutNode(failingFor(away.ctx.merchantId));
+  relay.notify(away.ctx, one.ctx, two.ctx);
+  await expect.poll(() => jobsOf([...one.ids, ...two.ids]), { timeout: 15_000 }).toBe(2);
+  await relay.stop();
+  expect(await jobsOf(away.ids)).toBe(0);
+});
+
+/** The database, in which statements about this merchant fail. */
+function failingFor(merchantId: string): Database {
+  const { db } = database;
+  const execute = async (query: SQL) => {
+    const { params } = new PgDialect().sqlToQuery(query);
+    if (params.includes(merchantId)) throw new Error('its node is away');
+    return await db.execute(query);
+  };
+  return new Proxy(db, { get: (target, key) => (key === 'execute' ? execute : Reflect.get(target, key)) });
+}
 
 it('makes no second job after a crash between its two steps', async () => {
   const { ctx, ids } = await unqueuedEvents(2);

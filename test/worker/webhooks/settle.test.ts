@@ -37,7 +37,7 @@ const outcome: AttemptOutcome = {
   log: answer,
 };
 
-const { db, owner, shop, start, receiver, addCustomers, statesOf } = sending();
+const { db, owner, shop, start, receiver, addCustomers, statesOf, logOf } = sending();
 
 const isDelivered =
   (count: number) =>
@@ -97,6 +97,49 @@ it("settles a merchant's deliveries while those of another merchant cannot be wr
   expect(slow.received).toHaveLength(1);
   expect(quick.received).toHaveLength(20);
 });
+
+it('sends no delivery again whose claim has lapsed while its outcome waits to be written', async (test) => {
+  skipOnCluster(test, 'a distributed table has no such trigger');
+  const ctx = await shop();
+  const { received, url } = await receiver();
+  await register(ctx, CREATED, { endpoint: url });
+  // Of the statement, because one of the row would wait with a lock of the row.
+  await owner().execute(sql`
+    create function hold_outcome() returns trigger language plpgsql as $$
+    begin
+      if current_query() like '%as outcome%' then perform pg_advisory_xact_lock(4712); end if;
+      return null;
+    end $$`);
+  await owner().execute(
+    sql`create trigger hold_outcome before update on webhook_delivery for each statement execute function hold_outcome()`,
+  );
+  await start(ctx);
+  await owner().transaction(async (locking) => {
+    await locking.execute(sql`select pg_advisory_xact_lock(4712)`);
+    await pushTo(ctx, { received });
+    await waitForLocks(db(), 1);
+    await lapse(ctx, received[0]!.id);
+    await until(activeJobs, (count) => count === 1);
+    await addCustomers(ctx, 1);
+    await until(
+      () => received.length,
+      (count) => count > 1,
+    );
+  });
+  await until(() => statesOf(ctx), isDelivered(2));
+  expect(received).toHaveLength(2);
+  expect(await logOf(ctx, received[0]!.id)).toMatchObject({ attempts: 1, log: [{ statusCode: 200 }] });
+  await owner().execute(sql`drop function hold_outcome cascade`);
+});
+
+/** Makes a delivery and its job as they are 15 s after its claim. */
+async function lapse({ merchantId }: Context, id: string): Promise<void> {
+  await owner().execute(sql`
+    update webhook_delivery set claimed_at = now() - interval '16 s' where merchant_id = ${merchantId} and id = ${id}`);
+  await owner().execute(sql`
+    update pgboss.job set state = 'created', started_on = null, retry_count = 0, start_after = now()
+    where name = 'webhook-delivery' and id = ${id}`);
+}
 
 it("sends a merchant's deliveries while many claims of another merchant wait for locks", async (test) => {
   skipOnCluster(test, 'a distributed table has no such trigger');
