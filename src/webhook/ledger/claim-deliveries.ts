@@ -3,7 +3,7 @@ import { authorizedApp } from '../../../drizzle/app.ts';
 import { type DeliveryChanges, type DeliveryDetails, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import { formerSecretEncrypted } from '../../app/credentials/former-secret.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readIds, readRows, type Row } from '../../db/connection/read-rows.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { epochMs, moment } from '../../db/sql/timestamp.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
