@@ -7,7 +7,6 @@ import { isDriverPatched } from '../../db/connection/connect.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { openDecoder } from '../../image/decoder.ts';
 import { openStorage } from '../../image/storage.ts';
-import { withoutSecrets } from '../../image/storage-url.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
 import { connectedProcesses } from '../database/connected-processes.ts';
@@ -70,7 +69,6 @@ async function storage({ config }: Subject): Promise<string> {
   const { storageUrl } = config;
   const key = `doctor-${randomUUID()}`;
   const bytes = randomBytes(TEST_BYTES);
-  const shown = withoutSecrets(storageUrl);
   let opened;
   try {
     opened = await openStorage(storageUrl);
@@ -82,11 +80,11 @@ async function storage({ config }: Subject): Promise<string> {
     for await (const _ of opened.list(`${key}/`)) break;
     if (!read?.equals(bytes)) throw new Error('other bytes were read than were written');
   } catch (error) {
-    throw new Broken(`${shown}: ${(error as Error).message}`, storageRepair(storageUrl, error));
+    throw new Broken(`${storageUrl}: ${(error as Error).message}`, storageRepair(storageUrl, error));
   } finally {
     opened?.close();
   }
-  return `${shown} can be written and read by this user`;
+  return `${storageUrl} can be written and read by this user`;
 }
 
 function storageRepair(storageUrl: string, error: unknown): string {
