@@ -24,7 +24,7 @@ function fillFunction(name: string, table: PgTable): string {
   return `-- Written by \`npm run codegen\` from drizzle/columns.ts. Do not edit.
 -- Fills the columns with the ids inside a ${record}'s lists, for filters and their indexes.
 create or replace function ${name}() returns trigger
-  language plpgsql set search_path = pg_catalog, public, pg_temp
+  language plpgsql set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     begin
 ${filled.map((column) => `      new.${column.ids} := ${idsIn(column)};\n`).join('')}      return new;

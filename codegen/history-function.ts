@@ -33,7 +33,7 @@ function historyFunction(name: string, recorded: Recorded): string {
   return `-- Written by \`npm run codegen\` from drizzle/. Do not edit.
 -- Records what a statement changes in ${table}: the members before and after it, by their names in the SDL.
 create or replace function ${name}() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   merchants uuid[];
   merchant uuid;

@@ -2,7 +2,7 @@
 -- VALUES, which Citus sends directly to the shard. Deletes the rows by conditions of a deleted product; if the product
 -- is restored, the worker writes them again.
 create or replace function category_product_changed() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     declare
       category uuid;

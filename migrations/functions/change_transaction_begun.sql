@@ -1,6 +1,6 @@
 -- Sets what only the node with the merchant's rows knows: its transaction, and whether the merchant has a history.
 create or replace function change_transaction_begun() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 begin
   new.transaction_id := pg_current_xact_id();
   select m.history_since is not null, m.is_history_full into new.is_kept, new.is_full

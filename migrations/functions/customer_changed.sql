@@ -2,7 +2,7 @@
 -- because an array has at most 1 GiB, and the events of one statement can be larger. The size of a row is measured as
 -- text, because stored values can be compressed.
 create or replace function customer_changed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   customers_at_once constant integer := 1000;
   bytes_at_once constant integer := 16777216;

@@ -1,7 +1,7 @@
 -- Fills category.by_conditions: true for an automated category that has conditions. Checks the type of the JSON,
 -- because plain SQL may store any.
 create or replace function fill_category_by_conditions() returns trigger
-  language plpgsql set search_path = pg_catalog, public, pg_temp
+  language plpgsql set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     begin
       new.by_conditions := coalesce(new.is_automated, false)

@@ -1,7 +1,7 @@
 -- Written by `npm run codegen` from drizzle/columns.ts. Do not edit.
 -- Fills the columns with the ids inside a product's lists, for filters and their indexes.
 create or replace function fill_product_ids() returns trigger
-  language plpgsql set search_path = pg_catalog, public, pg_temp
+  language plpgsql set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     begin
       new.attribute_ids := json_texts(new.attributes, 'productAttributeId');

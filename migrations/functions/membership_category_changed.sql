@@ -1,7 +1,7 @@
 -- Queues a category with which all products of the merchant must be compared again. A category that becomes automated
 -- is compared once more when older transactions have ended: they may have changed products without queuing them.
 create or replace function membership_category_changed() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     begin
       if tg_op = 'DELETE' then

@@ -1,7 +1,7 @@
 -- Notifies the worker that products or categories are queued. Only changes of merchants with automated categories queue
 -- any. PostgreSQL sends equal notifications of one transaction once.
 create or replace function membership_notify() returns trigger
-  language plpgsql set search_path = pg_catalog, public, pg_temp
+  language plpgsql set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     begin
       perform pg_notify('category_membership', '');

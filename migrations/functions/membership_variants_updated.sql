@@ -4,7 +4,7 @@
 -- categories cost one look-up. The ids are read from the transition tables into an array first, because Citus refuses a
 -- statement that names both a transition table and a distributed table.
 create or replace function membership_variants_updated() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     declare
       merchant uuid;

@@ -1,7 +1,7 @@
 -- Written by `npm run codegen` from drizzle/. Do not edit.
 -- Records what a statement changes in product_attribute_option: the members before and after it, by their names in the SDL.
 create or replace function product_attribute_option_history() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   merchants uuid[];
   merchant uuid;

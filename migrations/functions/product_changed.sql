@@ -1,6 +1,6 @@
 -- Records changes of products, for the events at the end of the transaction.
 create or replace function product_changed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   merchant uuid;
   merchants_done uuid[] := '{}';

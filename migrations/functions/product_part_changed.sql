@@ -2,7 +2,7 @@
 -- Page metadata refers to its record by `target_id`; if that is not a product, no event is written. Only ids are
 -- collected, because the rows of a statement can be larger than an array of them may be.
 create or replace function product_part_changed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   merchants uuid[];
   merchant uuid;

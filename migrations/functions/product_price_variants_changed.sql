@@ -4,7 +4,7 @@
 -- time of the trigger. The loops read the transition tables into variables first: Citus refuses a statement that names
 -- both a transition table and a distributed table.
 create or replace function product_price_variants_changed() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     declare
       changed record;

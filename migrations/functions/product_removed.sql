@@ -2,7 +2,7 @@
 -- transaction, or deleted in an earlier one, gets no event. Events are written in batches, because an array has at most
 -- 1 GiB, and the events of one statement can be larger.
 create or replace function product_removed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   products_at_once constant integer := 250;
   bytes_at_once constant integer := 16777216;

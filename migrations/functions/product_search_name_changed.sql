@@ -1,7 +1,7 @@
 -- Documents contain brands, categories, tags and options by id. A new name changes only the words of its record and is
 -- found at once, however many products have it.
 create or replace function product_search_name_changed() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     declare
       merchant uuid;

@@ -1,7 +1,7 @@
 -- Queues the product of a variant whose codes, options or attributes have changed; if the variant moved to another
 -- product, both.
 create or replace function product_search_variant_updated() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     begin
       insert into product_search_pending (merchant_id, product_id)

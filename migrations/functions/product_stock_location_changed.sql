@@ -1,6 +1,6 @@
 -- Writes the events of stock counts.
 create or replace function product_stock_location_changed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   merchant uuid;
   merchants_done uuid[] := '{}';

@@ -3,7 +3,7 @@
 -- take about 2 % of the time of a save. The loop reads the ids from the transition table first, because Citus refuses a
 -- statement that names both a transition table and a distributed table.
 create or replace function queue_inserted_products() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     declare
       inserted record;

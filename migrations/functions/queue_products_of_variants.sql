@@ -3,7 +3,7 @@
 -- need no new document. A new product has been queued before by queue_inserted_products. It is queued again here,
 -- because a second row costs less than to look for the first one.
 create or replace function queue_products_of_variants() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     declare
       changed record;

@@ -2,7 +2,7 @@
 -- the search document or of a condition has changed: most updates cost no more than its WHEN condition. Search
 -- documents do not contain `created_at`: a product that is queued without need gets the same document.
 create or replace function queue_updated_product() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
     begin
       insert into product_search_pending (merchant_id, product_id) values (new.merchant_id, new.id);

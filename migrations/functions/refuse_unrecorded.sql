@@ -2,7 +2,7 @@
 -- TRUNCATE does not fire them. So TRUNCATE is refused, and another merchant or id of a row. The name of the table is an
 -- argument, because on a cluster `tg_table_name` is the name of a shard.
 create or replace function refuse_unrecorded() returns trigger
-language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql set search_path = pg_catalog, public, pg_temp set jit = off as $$
 begin
   if tg_op = 'TRUNCATE' then
     raise exception

@@ -1,7 +1,7 @@
 -- Writes the events of holds: when they are placed, and once when they stop being active. The status then is the
 -- reason.
 create or replace function stock_hold_changed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   merchant uuid;
   merchants_done uuid[] := '{}';

@@ -1,7 +1,7 @@
 -- Deletes the rows of webhook_record of removed holds. The id of a removed hold is never used again, so that the
 -- numbers of its events need not continue. Shops make and remove millions of holds.
 create or replace function stock_hold_removed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   merchant uuid;
   merchants_done uuid[] := '{}';

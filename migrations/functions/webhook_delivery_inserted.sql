@@ -1,6 +1,6 @@
 -- Queues the jobs of new deliveries in the transaction of the change.
 create or replace function webhook_delivery_inserted() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare
   merchants uuid[];
   deliveries uuid[];

@@ -2,7 +2,8 @@
 -- of the record.
 -- After transactions of many records PostgreSQL expects many parts of each, and would read the whole table.
 create or replace function write_changes() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
+  set enable_seqscan = off as $$
 declare
   merchant uuid := new.merchant_id;
   ended change_transaction;

@@ -54,6 +54,13 @@ describe('the functions of the database', () => {
     );
   });
 
+  it('that triggers call do not compile their statements, which Citus estimates far above what they cost', async () => {
+    const compiled = await database.db.execute<{ name: string }>(sql`
+      select distinct p.proname::text as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+      where not t.tgisinternal and p.pronamespace = 'public'::regnamespace and not 'jit=off' = any(p.proconfig)`);
+    expect(compiled.map(({ name }) => name)).toEqual([]);
+  });
+
   it('are each created by the file of their name, unless tables need them', async () => {
     const functions = await database.db.execute<{ name: string }>(sql`
       select proname::text as name from pg_proc p

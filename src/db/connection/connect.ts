@@ -119,6 +119,7 @@ function settingsOf({
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
       plan_cache_mode: planCacheMode,
+      jit: 'off', // Costs are estimated far too high, and to compile a statement takes up to 0.3 s.
       ...(fanOut && { 'citus.multi_task_query_log_level': fanOut === 'fails' ? 'error' : 'off' }),
     },
     ...(onStatement
