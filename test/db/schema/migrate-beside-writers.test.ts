@@ -100,7 +100,8 @@ it('takes few round trips while writers wait for it', async () => {
 
 it('releases its locks soon after its process has stopped', async () => {
   const proxy = await DatabaseProxy.open(database.ownerUrl);
-  proxy.delay(DELAY_MS);
+  // So that it holds its locks long enough to be stopped meanwhile.
+  proxy.delay(100);
   const migrating = migrate(proxy.url, database.url).catch((error: unknown) => error);
   await vi.waitFor(async () => expect(await isLocked()).toBe(true), { timeout: 20_000, interval: 10 });
   proxy.stall();
