@@ -11,11 +11,11 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
 
-/** Those of two connections, and those before the locks are taken, among them. */
+/** Includes those of opening two connections, and those before the locks are taken. */
 const MAX_ROUND_TRIPS = 60;
 
-/** Makes the migration hold its locks long enough to be seen. */
-const DELAY_MS = 30;
+/** Makes the migration hold its locks long enough to be seen, and to be stopped meanwhile. */
+const DELAY_MS = 100;
 
 let database: TestDatabase;
 let ctx: Context;
@@ -100,8 +100,7 @@ it('takes few round trips while writers wait for it', async () => {
 
 it('releases its locks soon after its process has stopped', async () => {
   const proxy = await DatabaseProxy.open(database.ownerUrl);
-  // So that it holds its locks long enough to be stopped meanwhile.
-  proxy.delay(100);
+  proxy.delay(DELAY_MS);
   const migrating = migrate(proxy.url, database.url).catch((error: unknown) => error);
   await vi.waitFor(async () => expect(await isLocked()).toBe(true), { timeout: 20_000, interval: 10 });
   proxy.stall();
