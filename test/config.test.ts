@@ -219,6 +219,8 @@ it.each([
   's3://bucket?region=x&endpoint=hunter2:9000&forcePathStyle=true',
   's3://bucket?region=x&endpoint=hunter2.local',
   's3://bucket?region=x&endpoint=',
+  's3://bucket?region=x&endpoint=http%3A%2F%2Fhunter2:99999',
+  's3://bucket?region=x&endpoint=http%3A%2F%2Fa%20hunter2',
   's3://bucket?region=x&endpoint=http%3A%2F%2Fid:hunter2%40127.0.0.1:9',
   's3://bucket?region=x&forcePathStyle=1',
   's3://bucket?region=x&forcePathStyle=True',

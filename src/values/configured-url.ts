@@ -40,7 +40,7 @@ export function isStorageUrl(text: string): boolean {
 }
 
 function isStorageOption([name, value]: [string, string]): boolean {
-  if (name === 'endpoint') return isBaseUrl(value);
+  if (name === 'endpoint') return hasProtocol(value, ['http:', 'https:']) && isBaseUrl(value);
   if (name === 'forcePathStyle') return value === 'true' || value === 'false';
   return name === 'region' && value !== '';
 }

@@ -2,13 +2,12 @@ import { sql } from 'drizzle-orm';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { sqlState } from '../../db/errors/sql-state.ts';
+import { isStatementTimeout } from '../../db/errors/sql-state.ts';
 import { argument, Broken, type Check } from './check.ts';
 import { ACROSS_TIMEOUT_MS, type Subject } from './subject.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
 const LARGEST_SHOWN = 3;
-const STATEMENT_CANCELED = '57014';
 
 export const nodesCheck: Check = {
   name: 'nodes',
@@ -114,7 +113,7 @@ async function unlessTooLong<T>(counting: Promise<T>): Promise<T | null> {
   try {
     return await counting;
   } catch (error) {
-    if (sqlState(error) === STATEMENT_CANCELED) return null;
+    if (isStatementTimeout(error)) return null;
     throw error;
   }
 }

@@ -27,11 +27,15 @@ export function findOperation(
 export function rootFieldNames(operation: OperationDefinitionNode, fragments: Fragments): readonly string[] {
   const fields = collectFields([operation.selectionSet], fragments);
   const names = [...new Set(fields.map(({ name }) => name.value))];
-  const others = names.filter((name) => !name.startsWith('__'));
+  const others = names.filter((name) => !isIntrospectionField(name));
   return others.length > 0 ? others : names;
 }
 
 /** Whether all of the root fields are introspection fields. */
 export function isIntrospection(rootFields: readonly string[]): boolean {
-  return rootFields.every((name) => name.startsWith('__'));
+  return rootFields.every(isIntrospectionField);
+}
+
+function isIntrospectionField(name: string): boolean {
+  return name.startsWith('__');
 }

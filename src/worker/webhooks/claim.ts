@@ -60,7 +60,7 @@ async function claimInTime(
   let sentAtMs = performance.now();
   const timed = withOnSend(db, () => (sentAtMs = performance.now()));
   const claims = await claimAll({ ...dependencies, db: timed }, merchantId, jobs);
-  if (performance.now() - sentAtMs <= MAX_CLAIM_TIME_MS) return claims;
+  if (claims.length === 0 || performance.now() - sentAtMs <= MAX_CLAIM_TIME_MS) return claims;
   await undoClaims(
     merchantContext(db, merchantId),
     claims.map(({ delivery }) => delivery),
