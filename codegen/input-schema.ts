@@ -94,7 +94,7 @@ function listSchema(file: File, argument: GraphQLArgument): string {
   return `export const ${constantOf(getNamedType(argument.type).name)}List = ${valueSchema(file, argument, getNullableType(argument.type))};\n`;
 }
 
-/** `absent`: the zod methods for members that may be left out, such as `nullish()`. */
+/** `absent`: the zod methods that let a member be left out, such as `nullish()`. */
 function memberSchema(file: File, member: GraphQLInputField, absent: string): string {
   if (directiveOf(member, 'ownId')) return 'ownId()';
   const value = valueSchema(file, member, getNullableType(member.type));

@@ -35,7 +35,7 @@ const STORED = {
 
 /** They name nothing, and no statement looks into them. */
 const UNCHECKED = ['ProductAttributeInput.tableTemplate', 'StockLocationInput.address'];
-/** Values in products that may lack members in rows of plain SQL, or of earlier versions. */
+/** Values in products. Some of their members may be missing in rows that plain SQL or an earlier version wrote. */
 const MAY_LACK_MEMBERS = ['ProductBaseUnitModelInput', 'VariantUnitModelInput', 'ProductTranslationInput'];
 /** Rows of plain SQL may lack it. */
 const OPTIONAL = ['ProductBaseUnitModelInput.baseAmount'];

@@ -83,7 +83,7 @@ export const changeColumns = () => ({
   changeTransactionId: uuid('change_transaction_id').notNull(),
   changeSetId: uuid('change_set_id').notNull(),
   authorizedAppId: uuid('authorized_app_id'),
-  /** Whether the values are missing, because they were too large, or the history was. */
+  /** Whether the values were left out, because they or the whole history exceeded a limit. */
   truncated: boolean('truncated').notNull().default(false),
 });
 

@@ -86,7 +86,7 @@ const variables = z.object({
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
   REQUEST_WAIT_MAX_MS: wholeNumber(1, MAX_DURATION_MS).default(10_000),
   STATEMENT_TIMEOUT_MS: wholeNumber(100, MAX_DURATION_MS).default(15_000),
-  // Shorter blocks may be ordinary, as at the start.
+  // Ordinary work, such as the start, may block the event loop for shorter times.
   EVENT_LOOP_BLOCKED_MAX_MS: wholeNumber(1_000, MAX_DURATION_MS, { orZero: true }).default(30_000),
   INTROSPECTION: oneOf('public', 'token').default('public'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(0),

@@ -172,7 +172,7 @@ const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def)
       payload.issues.push(...z.core.util.prefixIssues(index, result.issues));
       entries.push(result.value);
     }
-    // The rules of a list, such as its size, are not checked if only a part of it was read.
+    // Rules about the whole list, such as its size, are not checked if reading has stopped early.
     payload.aborted = entries.length < sent.length;
     payload.value = entries;
     return payload;
@@ -180,8 +180,8 @@ const LimitedArray = z.core.$constructor<z.ZodArray>('LimitedArray', (list, def)
 });
 
 /**
- * A list whose entries are checked until MAX_FOUND_ISSUES mistakes are found. `max` is checked here because the worker,
- * commands and imports send no GraphQL request, in which it would be checked.
+ * A list whose entries are checked until MAX_FOUND_ISSUES mistakes are found. `max` is the largest number of entries: it is
+ * checked here too, because the worker, commands and imports send no GraphQL requests.
  */
 export function list<Element extends z.ZodType>(element: Element, max?: number): z.ZodArray<Element> {
   const entries = new LimitedArray({ type: 'array', element }) as unknown as z.ZodArray<Element>;

@@ -1,6 +1,6 @@
 -- Writes the event of a deleted row, with the values of that row and `deleted`. A product that was created in the same
--- transaction, or deleted in an earlier one, gets no event. Events are written in batches, because an array has at most
--- 1 GiB, and the events of one statement can be larger.
+-- transaction, or deleted in an earlier one, gets no event. Events are written in batches: all events of one statement
+-- can be larger than 1 GiB, the maximum of an array.
 create or replace function product_removed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
 declare

@@ -226,7 +226,7 @@ begin
         exit when bytes > bytes_at_once;
       end loop;
       exit when ids = '{}';
-      -- An assignment calls the function without a query, which PERFORM would send. The value is not used.
+      -- The assignment only calls the function: PERFORM would run a query to call it.
       statement_number := write_change_parts(
         merchant, transaction_key, is_full, is_unusual, 'variants', ids, types, row_changes, befores, afters);
       exit when bytes <= bytes_at_once;
@@ -325,7 +325,7 @@ begin
         exit when bytes > bytes_at_once;
       end loop;
       exit when ids = '{}';
-      -- An assignment calls the function without a query, which PERFORM would send. The value is not used.
+      -- The assignment only calls the function: PERFORM would run a query to call it.
       statement_number := write_change_parts(
         merchant, transaction_key, is_full, is_unusual, 'variants', ids, types, row_changes, befores, afters);
       exit when bytes <= bytes_at_once;

@@ -109,7 +109,7 @@ function addReferences(references: RequestReferences, record: RecordState, own: 
   if (!walk) return;
   const known = new StoredReferences();
   if (own.stored) known.addRow(walk, own.stored);
-  // They count as deleted while the record is.
+  // The record's own values and options count as deleted while the record is deleted.
   for (const id of liveEntries(record)) known.add(id);
   references.add(walk, changedMembers(own), [record.recordType, record.recordId], known);
 }

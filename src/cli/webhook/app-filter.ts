@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 
-/** The condition on the app that the operator names; null without one. */
+/** The filter for the app of the option `--app`; null if the option is left out. */
 export async function appFilter(ctx: Context, named: string | undefined): Promise<{ eq: string } | null> {
   if (named === undefined) return null;
   const { findAppId } = await import('../database/find-merchant.ts');

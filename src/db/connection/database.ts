@@ -126,7 +126,7 @@ export function withoutClient(db: Database): Database {
   return withSending(db, { client: null });
 }
 
-/** For statements whose time counts without their wait for a connection. */
+/** `onSend` is called when a statement gets its connection, to measure its time without the wait for one. */
 export function withOnSend(db: Database, onSend: () => void): Database {
   return withSending(db, { onSend });
 }

@@ -126,7 +126,7 @@ export class Pool {
     const nowMs = performance.now();
     if (sqlState(error) !== SQLSTATE.readOnly || nowMs - connection.closedAtMs < CLOSE_INTERVAL_MS) return;
     connection.closedAtMs = nowMs;
-    // It has just answered, so it is open. The driver would not reopen a connection that was closed before.
+    // The driver never reopens a connection that is closed twice. This one is open: it has just answered.
     void (connection.client as unknown as Closable).close();
   }
 

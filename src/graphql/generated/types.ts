@@ -354,10 +354,10 @@ export type BulkUpdateProductTagInput = {
  * product and the entry of the product have one variant each, that variant is updated, unless their `sourceId` or their
  * `variantValues` are both given and differ. Otherwise the entry adds a variant. If the product has several variants, an
  * entry that has none of these members, or only a `sku` or `sourceId` that several variants have, is refused with
- * ARGUMENT_VALIDATION_ERROR. So is an entry with `deleted: false` and only a `sku` or `sourceId` that several deleted
- * variants have and no other one; without `deleted: false` it updates the newest of them, which stays deleted. Deleted
- * variants are found only if no other variant is, or if the entry has `deleted` and an earlier one of these members finds
- * them, and among those without the `id` in the request only the last 1,000 that were created.
+ * ARGUMENT_VALIDATION_ERROR. If only deleted variants have this `sku` or `sourceId`, an entry updates the newest of them,
+ * which stays deleted; with `deleted: false` it is refused in the same way if there are several of them. Deleted variants
+ * are found only if no other variant is, or if the entry has `deleted` and an earlier one of these members finds them. Of
+ * those whose `id` is not in the request, only the last 1,000 that were created are found.
  */
 export type BulkUpdateProductVariantInput = {
   /** Barcodes of the variant. */
@@ -2433,13 +2433,14 @@ export type Mutation = {
    *
    * Changes of at most 1,000 records are taken back in one transaction. Such a request is refused with
    * ARGUMENT_VALIDATION_ERROR if the records of one type have more than 32 MiB with their parts (products 48 MiB), or if
-   * the values of the changes have more than 64 MiB. Changes of more records are all compared first, and then taken back in the
-   * background, at most 1,000 records at a time: `getBulkOperation` shows how many, and which records were left: those
-   * with a member that was changed meanwhile, which it names, and those that a rule refused, that take too long or that
-   * cannot be written. At the end up to 1,000 refused records are taken back once more, fewer if they are large, because what they
-   * refer to may have been taken back after them. Records that exchanged a unique value, such as a slug, may be left if
-   * another record is refused beside them. A request for changes that are being taken back already returns the same bulk
-   * operation. So does a request after it has ended, with a `recordCount` of 0, if nothing is left to be taken back.
+   * the values of the changes have more than 64 MiB. Changes of more records are all compared first, and then taken back
+   * in the background, at most 1,000 records at a time: `getBulkOperation` shows how many were taken back, and which
+   * were left as they are: a record with a member that was changed meanwhile (it names the member), and a record that a
+   * rule refused, that takes too long or that cannot be written. At the end up to 1,000 refused records are tried once
+   * more, fewer if they are large: what they refer to may have been taken back after them. Records that exchanged a
+   * unique value, such as a slug, may be left if another record is refused beside them. A request for changes that are
+   * being taken back already returns the same bulk operation. So does a request after it has ended, with a `recordCount`
+   * of 0, if nothing is left to be taken back.
    *
    * A member that has changed since is a conflict: CONFLICT with `extensions.conflictCount`, the number of all, and
    * `extensions.conflicts`, the first 1,000 of them, and as many as have 1 MiB of values together, as objects with
@@ -7524,9 +7525,9 @@ export type Query = {
    *    these words,
    * 4. the others.
    *
-   * Within a group words count by where they are, from most to least: names; names of brands, categories and tags; options of
-   * attributes and values of variants; descriptions and attribute texts. In texts of the product itself a whole word counts
-   * more than the beginning of a word, and words that follow each other count twice. Equally relevant products are in
+   * Within a group it counts where the words are, from most to least: in names; in names of brands, categories and tags; in
+   * options of attributes and values of variants; in descriptions and attribute texts. In the product's own texts a whole word
+   * counts more than the beginning of a word, and words that follow each other count twice. Equally relevant products are in
    * descending order of their ids, newest first; without `query` the order is `-createdAt`.
    *
    * Deleted products are not found. A change of a product is found within a second: a search waits for up to 500 pending
@@ -9809,9 +9810,10 @@ export type RevertResult = {
    */
   bulkOperationId?: Maybe<Scalars['ID']['output']>;
   /**
-   * The change set of the revert; null if nothing had to be changed, or if none of it is recorded, because the merchant has no
-   * history. A revert in the background has its change set at once, but `listChange` shows it only from its first recorded change
-   * on. If an earlier such revert has left nothing to change, this is the change set of that revert.
+   * The change set of the revert; null if nothing had to be changed, or if none of it is recorded, because the merchant
+   * has no history. A revert in the background has its change set at once, but `listChange` does not show it before its
+   * first change is recorded. If an earlier such revert has left nothing to change, this is the change set of that
+   * revert.
    */
   changeSetId?: Maybe<Scalars['ID']['output']>;
   /** Number of records that were changed, or will be. */
@@ -9995,16 +9997,17 @@ export type SearchInput = {
   /** Only products with these ids, at most 1,000; a text that is no id matches nothing, and so does an empty list. */
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
-   * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names of brand,
-   * categories, tags, attribute options and variant values (of the first three also translated names), at most 500
-   * characters. All words must be found, each in any of these. A word matches words that begin with it. Names of other
-   * records: a query uses at most 1,000 records, divided equally between its words. Records whose names have all words
-   * come first, the others follow in alphabetical order. Names with all words are looked for among the first 10,000 / n
-   * names, in alphabetical order, that have the rarest of the n words. Accents, vowel marks and case do not matter, and
-   * punctuation separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it
-   * is part of another one, in descriptions and attribute texts within the first 16,000 characters of all together.
-   * Attribute texts are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects;
-   * options whose ids they contain are found by their names.
+   * Words to find, at most 500 characters. They are looked for in the product's name, description, translations of both,
+   * attribute texts, skus and barcodes, and in the names of its brand, categories, tags, attribute options and variant
+   * values (of brand, categories and tags also in translated names). Each word must be found in one of these. A word
+   * matches words that begin with it. Of the names of other records, a query uses at most 1,000 records, divided equally
+   * between its words: first those whose names have all words, then the others in alphabetical order. For a query of n
+   * words, names with all of them are found only among the first 10,000 / n names, in alphabetical order, that have its
+   * rarest word. Accents, vowel marks and case do not matter, and punctuation separates words. In scripts without
+   * spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part of another one, in descriptions and
+   * attribute texts within the first 16,000 characters of all together. Attribute texts are not searched if they are
+   * true or false, begin with a date or an id, or are JSON lists or objects; options whose ids they contain are found by
+   * their names.
    *
    * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
    * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and
@@ -11151,10 +11154,10 @@ export type WebhookInput = {
   /**
    * True: the body of each event has `changedPaths`, the paths of the members that the transaction changed as
    * `ChangeMember.path` has them, and `previous`, the JSON text of an object with the former values by these paths. Both
-   * are empty for a new record and if the transaction changed the record back, and null for holds and if the merchant has no history. They count towards the 1 MiB of a
-   * body, and are left out first: then they are null, and `truncated` names them. The header `webhook-signature` covers
-   * them, and the member `signature` does not. If this member is left out, an existing webhook keeps its setting, and a
-   * new one has false.
+   * are empty for a new record, and if the transaction changed members and changed them back. Both are null for holds,
+   * and if the merchant has no history. They count towards the 1 MiB of a body, and are left out first: then they are
+   * null, and `truncated` names them. The header `webhook-signature` covers them, and the member `signature` does not.
+   * If this member is left out, an existing webhook keeps its setting, and a new one has false.
    */
   includeChanges?: InputMaybe<Scalars['Boolean']['input']>;
   /**

@@ -70,7 +70,7 @@ export class PreparedOperation {
   /** With variables in place of strings. */
   readonly #executed: OperationParts;
   readonly #hasDirectives: boolean;
-  /** The names of the root fields, as `rootFieldNames` finds them. */
+  /** The names of the root fields: see `rootFieldNames`. */
   readonly operations: readonly string[];
   #hasAliases: boolean | undefined;
   #mutations: readonly RootMutation[] | undefined;

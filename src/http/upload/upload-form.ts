@@ -12,7 +12,7 @@ const INPUT = 'input';
 const FILE = 'file';
 const MAX_INPUT_BYTES = 1024 * 1024;
 const MAX_PARTS = 16;
-/** From the end of the body until the parser ends: what is left is reading from memory. */
+/** Maximum time from the end of the body to the end of the parser, which then only reads what is in memory. */
 const PARSE_TIMEOUT_MS = 2_000;
 
 /**

@@ -55,10 +55,11 @@ function forkDecoder(): ChildProcess | null {
     });
     child.unref();
     child.channel?.unref();
-    // The next use notices a child that has ended. Without a listener the error would end this process.
+    // Without a listener, an error event would end this process. A child that has ended is replaced when the next
+    // picture needs it.
     return child.on('error', () => undefined);
   } catch {
-    // Some errors, such as ENOMEM, are thrown. The others are events.
+    // Node throws some errors, such as ENOMEM. It reports the others by an event.
     return null;
   }
 }

@@ -16,7 +16,7 @@ const MAX_PROBE_INTERVAL_S = 60 * 60;
 
 /** The oldest deliveries of a webhook that are looked at: many may be for a former endpoint, and all may be millions. */
 const MAX_SEARCHED = 20_000;
-/** Those of them that are read: ones for the present endpoint, and as many that are begun or for that one. */
+/** Of these, so many are read for the present endpoint, and so many that are begun or for the present endpoint. */
 const MAX_READ = 200;
 
 const OLDEST = {
@@ -49,7 +49,7 @@ async function probeWebhooksOf(ctx: MerchantContext): Promise<void> {
   }
 }
 
-/** With the newest one, which is most probably for the present endpoint if none of the others is. */
+/** The oldest deliveries and the newest one: if no old one is for the present endpoint, the newest one most probably is. */
 async function oldestWaiting(ctx: MerchantContext): Promise<Row<typeof OLDEST>[]> {
   const { id, webhookId, state, endpoint, attempts, claimedAt, nextAttemptAt, createdAt } = webhookDelivery;
   const isBegun = sql`(${attempts} > 0 or ${claimedAt} is not null or ${id} = ${webhook.probeId}) is true`;

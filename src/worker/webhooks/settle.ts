@@ -24,7 +24,7 @@ export type SettleDependencies = {
   retryDelaysMs: RetryDelaysMs;
   /** Called with a job that is to be tried again in its lane after `dueInMs`. */
   onRetry: (job: Job, dueInMs: number) => void;
-  /** Jobs without slots that are due now: over the limit of bytes of one claim, claimed too late, or kept. */
+  /** Jobs without slots that are due now: over the limit of bytes of one claim, claimed too late, or kept by `keepUnwritten`. */
   onDue: (jobs: Job[]) => void;
   log: Logger;
   tracing?: Tracing | undefined;
@@ -38,7 +38,7 @@ export class Settler {
   readonly #dependencies: SettleDependencies;
   /** Of outcomes by merchant, so that a merchant whose writes fail delays no other, and of jobs to be removed. */
   readonly #batches = new Batches({ isDeferred: true });
-  /** The ids of deliveries whose outcomes wait for their first write, with jobs of them that were taken meanwhile. */
+  /** Deliveries whose outcome waits for its first write: by their ids, the jobs that were received for them meanwhile. */
   readonly #unwritten = new Map<string, Job[]>();
   #isClosed = false;
 
@@ -56,9 +56,10 @@ export class Settler {
   }
 
   /**
-   * Keeps jobs of deliveries whose outcomes wait to be written, and returns the others. Their claims may have lapsed: with
-   * one push for each of thousands of merchants, a few outcomes wait longer than 15 s for a connection. They are due when
-   * the outcome is written, or when that has failed, so that one that can never be written ends with the attempts.
+   * Keeps the jobs of deliveries whose outcome waits to be written, and returns the others. With one push for each of
+   * thousands of merchants, a few outcomes wait for a connection until the claim has lapsed, after 15 s, and another job may
+   * be made. Kept jobs are due when the outcome is written, or when the write has failed: then the next attempts follow, and
+   * end also a delivery whose outcome can never be written.
    */
   keepUnwritten(jobs: readonly Job[]): Job[] {
     return jobs.filter((job) => !this.#unwritten.get(job.id)?.push(job));

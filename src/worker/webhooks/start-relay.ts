@@ -51,8 +51,9 @@ export async function startRelay(
 }
 
 /**
- * Merchants that may have more come again after the others: on a cluster with a node away, this alone makes jobs, since
- * `relayDeliveries` fails. A merchant that fails is left to that one, so that it delays no others.
+ * Makes jobs for the first merchants. One that may have more deliveries is added again behind the others, because
+ * `relayDeliveries` fails while a node of a cluster is away, and then nothing else makes their jobs. A merchant that fails
+ * here delays no others, and is left to `relayDeliveries`.
  */
 async function relayNotified(db: Database, notified: Set<string>): Promise<void> {
   const merchantIds = [...notified].slice(0, MERCHANTS_AT_ONCE);

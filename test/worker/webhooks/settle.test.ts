@@ -103,7 +103,7 @@ it('sends no delivery again whose claim has lapsed while its outcome waits to be
   const ctx = await shop();
   const { received, url } = await receiver();
   await register(ctx, CREATED, { endpoint: url });
-  // Of the statement, because one of the row would wait with a lock of the row.
+  // A statement trigger, because a row trigger would hold a lock of the row while it waits.
   await owner().execute(sql`
     create function hold_outcome() returns trigger language plpgsql as $$
     begin

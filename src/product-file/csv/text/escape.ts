@@ -41,7 +41,7 @@ const REPLACED = new RegExp(
   ].join('|')})(?:\\s+\\d{1,2}(?::\\d+)+)?(?:\\s+[ap]m?)?\\s*$`,
   'iu',
 );
-/** Replaced too. Columns of keys are left out: their cells are refused without an apostrophe of their own. */
+/** Replaced too, but in columns of keys `printKey` writes the apostrophe: an import refuses such a key without it. */
 const SHORTENED = /^'*\s*-?\d+(?:[.,]\d+)?e\+\d+\s*$/iu;
 
 /** Puts an apostrophe before a cell that a spreadsheet program would calculate, as Shopify's exports do. */
