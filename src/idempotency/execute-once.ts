@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { pipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTentativeTransaction } from '../db/connection/transaction.ts';
-import { SQLSTATE, sqlState } from '../db/errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../db/errors/database-error.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { CommerceError, conflict, invalidAt, unauthorized } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { OAuthError } from '../app/credentials/oauth-error.ts';
 import { ConfigError } from '../config.ts';
 import { isConnectionLost } from '../db/errors/connection-lost.ts';
-import { isStatementTimeout, lacksResources, sqlState } from '../db/errors/sql-state.ts';
+import { isStatementTimeout, lacksResources, sqlState } from '../db/errors/database-error.ts';
 import { isOwnTableMissing } from '../db/errors/missing-table.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../context.ts';
 import { isConnectionLost } from '../db/errors/connection-lost.ts';
-import { lacksResources } from '../db/errors/sql-state.ts';
+import { lacksResources } from '../db/errors/database-error.ts';
 
 /** Delays between two tests whether an outage is over. */
 const FIRST_TEST_DELAY_MS = 250;

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { isConnectionLost } from '../db/errors/connection-lost.ts';
-import { isTimeout, sqlState } from '../db/errors/sql-state.ts';
+import { isTimeout, sqlState } from '../db/errors/database-error.ts';
 import { CommerceError } from '../errors.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 import { planRevert, writePlan } from './revert-records.ts';

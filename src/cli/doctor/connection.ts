@@ -2,7 +2,7 @@ import { createConnection } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { hostAndPort } from '../../values/connection-url.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { sqlState } from '../../db/errors/sql-state.ts';
+import { sqlState } from '../../db/errors/database-error.ts';
 import { roleOf } from '../../db/schema/roles.ts';
 import { argument, Broken, type Check, identifier, LOCALE_OPTIONS, messageOf, superuserOf } from './check.ts';
 import type { Subject } from './subject.ts';

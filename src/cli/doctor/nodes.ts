@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { isStatementTimeout } from '../../db/errors/sql-state.ts';
+import { isStatementTimeout } from '../../db/errors/database-error.ts';
 import { argument, Broken, type Check } from './check.ts';
 import { ACROSS_TIMEOUT_MS, type Subject } from './subject.ts';
 import { ownCommand } from '../../installation/own-command.ts';

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../errors/sql-state.ts';
+import { isDatabaseUnavailable } from '../errors/database-error.ts';
 
 /** Merchants that the error names. */
 const MAX_NAMED = 20;

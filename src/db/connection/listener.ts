@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/database-error.ts';
 
 const RETRY_DELAY_MS = 500;
 /** Interval of a ping that detects a dead connection; without an answer the connection is replaced. */

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import { FairScheduler } from '../../limits/fair-scheduler.ts';
-import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/database-error.ts';
 import { PoolDialect } from './dialect.ts';
 import {
   type AdmittedRequest,

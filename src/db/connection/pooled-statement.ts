@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { ScheduledItem } from '../../limits/owner-account.ts';
 import type { Pool } from './pool.ts';
-import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/database-error.ts';
 
 const CANCEL_RETRY_DELAY_MS = 100;
 

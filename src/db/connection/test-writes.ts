@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { SQLSTATE } from '../errors/sql-state.ts';
+import { SQLSTATE } from '../errors/database-error.ts';
 import type { Database } from './database.ts';
 import { column, readRows } from './read-rows.ts';
 

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import type { Span } from '../../tracing/span.ts';
 import { TRACEPARENT_SETTING } from '../../../drizzle/webhook.ts';
-import { sqlState } from '../errors/sql-state.ts';
+import { sqlState } from '../errors/database-error.ts';
 
 const FIRST_WORD = /^\s*([a-z]+)/i;
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { CommerceError } from '../../errors.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
-import { isUndone } from '../errors/sql-state.ts';
+import { isUndone } from '../errors/database-error.ts';
 
 import type { DatabaseContext } from './database.ts';
 

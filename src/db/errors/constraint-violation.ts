@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as tables from '../../../drizzle/index.ts';
 import { conflict } from '../../errors.ts';
-import { databaseError } from './sql-state.ts';
+import { databaseError } from './database-error.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

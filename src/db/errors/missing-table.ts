@@ -1,7 +1,7 @@
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import * as tables from '../../../drizzle/index.ts';
-import { databaseError, SQLSTATE } from './sql-state.ts';
+import { databaseError, SQLSTATE } from './database-error.ts';
 
 const OWN_SCHEMAS = /^(drizzle|pgboss)\./;
 const OWN_TABLES: ReadonlySet<string> = new Set(

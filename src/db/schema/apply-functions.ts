@@ -3,7 +3,7 @@ import { column, readRows } from '../connection/read-rows.ts';
 import type { Database } from '../connection/database.ts';
 import { textArray } from '../sql/parameter.ts';
 import { type FunctionFile, functionFiles } from './function-files.ts';
-import { sqlState } from '../errors/sql-state.ts';
+import { sqlState } from '../errors/database-error.ts';
 
 /** CREATE OR REPLACE refuses a changed result type or parameter name. */
 const INVALID_FUNCTION_DEFINITION = '42P13';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../connection/database.ts';
 import { column, readRows } from '../connection/read-rows.ts';
-import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/database-error.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));

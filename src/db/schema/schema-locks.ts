@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../connection/database.ts';
 import { column, readRows } from '../connection/read-rows.ts';
-import { SQLSTATE, sqlState } from '../errors/sql-state.ts';
+import { SQLSTATE, sqlState } from '../errors/database-error.ts';
 
 /** How long a migration waits for transactions that write, while new ones wait for it: their statements time out later. */
 const WRITERS_TIMEOUT = '3s';

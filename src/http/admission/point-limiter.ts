@@ -1,6 +1,6 @@
 import type { Logger, Session } from '../../context.ts';
 import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
-import { isDatabaseUnavailable } from '../../db/errors/sql-state.ts';
+import { isDatabaseUnavailable } from '../../db/errors/database-error.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;

@@ -8,7 +8,7 @@ import {
   isStatementTimeout,
   isTooLarge,
   isUndone,
-} from '../../db/errors/sql-state.ts';
+} from '../../db/errors/database-error.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath, shownExtensions } from '../../errors.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {

@@ -12,7 +12,7 @@ import { lockRecords } from '../../db/write/lock-record.ts';
 import { lockedRows } from '../../db/write/stored-rows.ts';
 import { touch } from '../../db/write/touch.ts';
 import { update } from '../../db/write/write.ts';
-import { isDatabaseUnavailable } from '../../db/errors/sql-state.ts';
+import { isDatabaseUnavailable } from '../../db/errors/database-error.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { attachToVariants } from '../attach-image.ts';

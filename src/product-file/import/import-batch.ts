@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { inDryRun } from '../../db/connection/transaction.ts';
-import { isTimeout } from '../../db/errors/sql-state.ts';
+import { isTimeout } from '../../db/errors/database-error.ts';
 import type { FileProduct } from './file-product.ts';
 import { type ImportRun, newRun } from './import-run.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
-import { isTimeout, sqlState } from '../../db/errors/sql-state.ts';
+import { isTimeout, sqlState } from '../../db/errors/database-error.ts';
 import { CommerceError, type Issue } from '../../errors.ts';
 import { bulkUpdateProducts } from '../../product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../product/getBulkOperation.ts';

@@ -1,4 +1,4 @@
-import { isStatementTimeout } from '../../db/errors/sql-state.ts';
+import { isStatementTimeout } from '../../db/errors/database-error.ts';
 
 /** The automated categories of other merchants wait for a turn. Shorter turns would mostly plan statements. */
 const TURN_MS = 250;

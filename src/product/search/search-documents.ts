@@ -5,7 +5,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { isStatementTimeout, lacksResources } from '../../db/errors/sql-state.ts';
+import { isStatementTimeout, lacksResources } from '../../db/errors/database-error.ts';
 import { merchantsWithRows } from '../../db/across/merchants-with-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { scopeIsGranted } from '../../app-scope.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { isUndone, SQLSTATE, sqlState } from '../../db/errors/sql-state.ts';
+import { isUndone, SQLSTATE, sqlState } from '../../db/errors/database-error.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import type { StockMovement } from '../../graphql/generated/types.ts';
 import { refusal } from '../entry/refused-entries.ts';

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
 import { nodePostgresOptions } from '../../values/connection-url.ts';
-import { isDatabaseUnavailable } from '../../db/errors/sql-state.ts';
+import { isDatabaseUnavailable } from '../../db/errors/database-error.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import type { Job } from './job.ts';
 
