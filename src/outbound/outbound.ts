@@ -1,5 +1,7 @@
+import { constants } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
+import { DEFAULT_CIPHERS } from 'node:tls';
 import { checkEndpoint, hostOf, type OutboundPolicy } from './endpoint.ts';
 import { failureOf } from './failure.ts';
 import { allowedAddresses, guardedLookup, hostResolver, type ResolveHost } from './resolve.ts';
@@ -8,6 +10,17 @@ import { allowedAddresses, guardedLookup, hostResolver, type ResolveHost } from 
 // connection that its server closes at the same moment is lost, and is an attempt lost.
 const IDLE_SOCKET_MS = 1_500;
 const ADDRESS_ATTEMPT_MS = 500;
+
+/**
+ * What a server may demand of a handshake. A Diffie-Hellman group of 10,000 bits, which a server may choose freely, blocks
+ * the event loop for a second, and a server may renegotiate a connection of TLS 1.2 as often as it likes.
+ */
+const TLS = {
+  rejectUnauthorized: true,
+  minVersion: 'TLSv1.2',
+  ciphers: `${DEFAULT_CIPHERS}:!DHE`,
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+} as const;
 
 /** The way out: a policy with the connections that were opened under it. */
 export type Outbound = {
@@ -32,7 +45,7 @@ export function openOutbound(policy: OutboundPolicy, resolveHost: ResolveHost = 
   };
   const agent = {
     http: new http.Agent(connection),
-    https: new https.Agent({ ...connection, rejectUnauthorized: true, minVersion: 'TLSv1.2' }),
+    https: new https.Agent({ ...connection, ...TLS }),
   };
   return {
     policy,

@@ -5,12 +5,17 @@ const ECDSA_WITH_SHA256 = sequence(objectId([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04,
 
 export type Certificate = { readonly cert: string; readonly key: string };
 
-/** An X.509 certificate for a DNS name, signed by `issuer`. Without an issuer it is a self-signed authority. */
+/**
+ * An X.509 certificate for a DNS name, signed by `issuer`. Without an issuer it is a self-signed authority. `keyType` is the
+ * type of its own key.
+ */
 export function makeCertificate(
   name: string,
-  { issuer, from, to }: { issuer?: Certificate; from?: Date; to?: Date } = {},
+  { issuer, from, to, keyType }: { issuer?: Certificate; from?: Date; to?: Date; keyType?: 'rsa' } = {},
 ): Certificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { publicKey, privateKey } = keyType
+    ? generateKeyPairSync(keyType, { modulusLength: 2048 })
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const signer = issuer === undefined ? privateKey : createPrivateKey(issuer.key);
   const issuerName = issuer === undefined ? name : 'Test authority';

@@ -37,6 +37,21 @@ async function serve(options: TlsOptions): Promise<{ port: number; readonly requ
   return { port: (server.address() as AddressInfo).port, requests: () => requests };
 }
 
+async function serveRenegotiation(): Promise<{ port: number }> {
+  const server = createServer({ ...good, maxVersion: 'TLSv1.2' }, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.renegotiate({ rejectUnauthorized: false }, () =>
+        socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n'),
+      );
+    });
+  });
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  return { port: (server.address() as AddressInfo).port };
+}
+
 async function ask(port: number, host = HOST): Promise<OutboundAnswer> {
   const outbound = openOutbound({ allowHttp: false, allowPrivate: true }, async () => ['127.0.0.1']);
   const url = `https://${host}:${port}/`;
@@ -71,6 +86,24 @@ test.each(['TLSv1', 'TLSv1.1'] as const)('a server that speaks %s only is a tls 
   });
   expect(await ask(port)).toEqual({ ok: false, failure: 'tls' });
   expect(requests()).toBe(0);
+});
+
+// docs/reliability-tests.md: 76
+test('a server that chooses a Diffie-Hellman group is a tls failure', async () => {
+  const { port, requests } = await serve({
+    ...makeCertificate(HOST, { issuer: authority, keyType: 'rsa' }),
+    maxVersion: 'TLSv1.2',
+    ciphers: 'DHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES256-GCM-SHA384',
+    dhparam: 'auto',
+  });
+  expect(await ask(port)).toEqual({ ok: false, failure: 'tls' });
+  expect(requests()).toBe(0);
+});
+
+// docs/reliability-tests.md: 76
+test('a server that renegotiates is a tls failure', async () => {
+  const { port } = await serveRenegotiation();
+  expect(await ask(port)).toEqual({ ok: false, failure: 'tls' });
 });
 
 test('a server that answers the handshake with plain HTTP is a tls failure', async () => {
