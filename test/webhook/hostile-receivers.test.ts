@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { push, type PushResult } from '../../src/webhook/sending/push.ts';
 import { listen, listenHttp } from '../outbound/receiver.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 const BUDGET_MS = 10_000;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
@@ -33,8 +32,7 @@ function pour(socket: Socket, piece: string | Buffer): void {
 }
 
 function retainedBytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

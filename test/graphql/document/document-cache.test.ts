@@ -1,11 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentCache } from '../../../src/graphql/prepared/document-cache.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';
 import type { PreparedOperation } from '../../../src/graphql/prepared/prepared-operation.ts';
 import { splitText } from '../../../src/graphql/prepared/string-literals.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { shortestMs } from '../../support/shortest-ms.ts';
 import { codes, post, postText } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -432,7 +431,6 @@ describe('the cache of documents', () => {
 });
 
 function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }

@@ -1,13 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { Bundles } from '../../../src/product-file/import/bundles.ts';
 import type { FileProduct } from '../../../src/product-file/import/file-product.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 
 it('bundles that wait for the end of the file do not keep their products in memory', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
   const bundles = new Bundles();
   const products = [waiting(bundles)];
   await turn();
