@@ -1,12 +1,10 @@
 import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
-import { lockRecord } from '../db/write/lock-record.ts';
-import { newRowOf } from '../db/write/new-row.ts';
+import { lockRecord, newRowOf, recordWrite } from '../db/write/saved-record.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/generated/types.ts';
 import { productTagInput } from './generated/tag-input.ts';

@@ -10,7 +10,7 @@ import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
-import { lockRecords } from '../db/write/lock-record.ts';
+import { lockRecords } from '../db/write/saved-record.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
 

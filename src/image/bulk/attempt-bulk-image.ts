@@ -8,7 +8,7 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
 import type { DatabaseContext } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { lockRecords } from '../../db/write/lock-record.ts';
+import { lockRecords } from '../../db/write/saved-record.ts';
 import { lockedRows } from '../../db/write/stored-rows.ts';
 import { touch } from '../../db/write/touch.ts';
 import { update } from '../../db/write/write.ts';

@@ -6,7 +6,7 @@ import { attributeProjection } from '../../attribute/attribute.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { readRecord } from '../../db/read/read-records.ts';
-import { lockRecord } from '../../db/write/lock-record.ts';
+import { lockRecord } from '../../db/write/saved-record.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
 import type { FileProduct, WantedRecords } from './file-product.ts';
 import { type Skipped, skippedFor } from './skipped.ts';

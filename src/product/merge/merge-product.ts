@@ -1,6 +1,6 @@
 import type { StoredSalesChannel } from '../../../drizzle/product-values.ts';
 import { product } from '../../../drizzle/product.ts';
-import { newRowOf } from '../../db/write/new-row.ts';
+import { newRowOf } from '../../db/write/saved-record.ts';
 import { conflict, type InputPath } from '../../errors.ts';
 import * as sdl from '../generated/product-input.ts';
 import type { ProductInput } from '../input/product-input.ts';

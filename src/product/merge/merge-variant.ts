@@ -1,6 +1,6 @@
 import { variant } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../drizzle/product-values.ts';
-import { newRowOf } from '../../db/write/new-row.ts';
+import { newRowOf } from '../../db/write/saved-record.ts';
 import { type InputPath, invalidAt } from '../../errors.ts';
 import * as sdl from '../generated/product-input.ts';
 import type { VariantInput } from '../input/product-input.ts';

@@ -4,7 +4,7 @@ import type { MerchantContext } from '../../context.ts';
 import { pipeline, type PipelineStep } from '../../db/connection/pipeline.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { lockRecords } from '../../db/write/lock-record.ts';
+import { lockRecords } from '../../db/write/saved-record.ts';
 import type { StoredProduct } from './stored-products.ts';
 
 /** A product that was read before the transaction that changes it. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { priceList } from '../../../drizzle/price-list.ts';
 import { product, variant } from '../../../drizzle/product.ts';
-import { newRowOf } from '../../../src/db/write/new-row.ts';
+import { newRowOf } from '../../../src/db/write/saved-record.ts';
 
 it('a new row has the default of each column that has one, and null or an empty list', () => {
   const row = newRowOf(product)();
