@@ -4,7 +4,7 @@ import type { StoredPrice } from '../../drizzle/product-values.ts';
 import type { Context } from '../context.ts';
 import { listElements } from '../db/read/stored-list.ts';
 import { idArray } from '../db/sql/parameter.ts';
-import { referenceCheck } from '../db/write/reference-check.ts';
+import { referenceCheck } from '../db/write/record-types.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';

@@ -3,7 +3,7 @@ import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { listElements } from '../db/read/stored-list.ts';
-import { referenceCheck } from '../db/write/reference-check.ts';
+import { referenceCheck } from '../db/write/record-types.ts';
 import { changeMarks } from '../db/write/touch.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';

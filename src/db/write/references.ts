@@ -1,8 +1,7 @@
 import type { InputPath } from '../../errors.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
 import type { Tenant } from '../sql/tenant.ts';
-import { type RecordType, recordTypes } from './record-types.ts';
-import { referenceCheck, type SentId } from './reference-check.ts';
+import { type RecordType, recordTypes, referenceCheck, type SentId } from './record-types.ts';
 
 /** A member with ids of records, from `@reference` in the SDL. `path` as in `variants[].prices[].priceListId`. */
 export type Reference = {
