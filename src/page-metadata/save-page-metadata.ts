@@ -11,8 +11,7 @@ import { withoutUndefined } from '../field-input.ts';
 import { merchantLanguage } from '../merchant/merchant-language.ts';
 import type { HTMLMetaDataInput } from './generated/page-metadata-input.ts';
 import { freeSlugs } from './free-slugs.ts';
-import { keepNumberedSlugs, releasedSlugs, type SavedRow } from './stored-slugs.ts';
-import { slugIssues, slugOfName } from './slug.ts';
+import { keepNumberedSlugs, releasedSlugs, type SavedRow, slugIssues, slugOfName } from './slug.ts';
 
 type TargetType = SavedRow['targetType'];
 
