@@ -15,7 +15,7 @@ import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
 import { lockProducts } from './stored/product-lock.ts';
 import { storablePrices } from './merge/storable-prices.ts';
-import { storedPrice } from './merge/variant-prices.ts';
+import { storedPrice } from './merge/merge-variant.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './input/variant-prices-input.ts';
 
 /** A variant and its row of the request's price list. */

@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
-import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
 import { type InputPath, notFound } from '../errors.ts';
 import type { Product } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
-import { shownProduct } from './product.ts';
 import {
   automatedCategories,
   automatedCategoriesCheck,
@@ -13,13 +12,12 @@ import {
   withStoredCategories,
 } from './checks/automated-categories.ts';
 import { addedToBundles, bundleCheck, bundleLock } from './checks/bundle-check.ts';
-import { mergeProduct } from './merge/merge-product.ts';
-import type { UnnamedVariants } from './merge/merge-variants.ts';
-import { refuseRepeatedOptions } from './checks/option-values.ts';
-import type { ProductInput } from './input/product-input.ts';
 import { productReferenceChecks } from './checks/product-references.ts';
-import { refuseMissingSellPrices } from './merge/patched-input.ts';
-import { storablePrices, withStorablePrices } from './merge/storable-prices.ts';
+import type { ProductInput } from './input/product-input.ts';
+import { mergeProduct } from './merge/merge-product.ts';
+import { refuseRepeatedOptions, type UnnamedVariants } from './merge/merge-variants.ts';
+import { refuseMissingSellPrices, storablePrices, withStorablePrices } from './merge/storable-prices.ts';
+import { shownProduct } from './product.ts';
 import { readProductsForUpdate, type StoredProduct } from './stored/stored-products.ts';
 import { writeProductRows } from './stored/write-product-rows.ts';
 

@@ -3,7 +3,7 @@ import type { InputPath } from '../../errors.ts';
 import type { PageMetadataTarget } from '../../page-metadata/save-page-metadata.ts';
 import { withStoredCategories } from '../checks/automated-categories.ts';
 import { mergeProduct } from '../merge/merge-product.ts';
-import { refuseRepeatedOptions } from '../checks/option-values.ts';
+import { refuseRepeatedOptions } from '../merge/merge-variants.ts';
 import type { ProductInput } from '../input/product-input.ts';
 import { withStorablePrices } from '../merge/storable-prices.ts';
 import { storedList } from '../merge/stored-members.ts';

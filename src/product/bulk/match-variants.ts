@@ -1,5 +1,5 @@
 import { type InputPath, invalidAt } from '../../errors.ts';
-import { optionsKey } from '../checks/option-values.ts';
+import { optionsKey } from '../merge/merge-variants.ts';
 import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';

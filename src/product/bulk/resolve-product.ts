@@ -3,7 +3,7 @@ import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../input/product-input.ts';
 import type { StorablePrices } from '../merge/storable-prices.ts';
 import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
-import { withStoredMembers } from '../merge/variant-prices.ts';
+import { withStoredMembers } from '../merge/merge-variant.ts';
 
 /** The ids with which the names in the entries of a bulk request are replaced. */
 export type Resolution = {

@@ -1,4 +1,4 @@
-import { optionsKey } from '../checks/option-values.ts';
+import { optionsKey } from '../merge/merge-variants.ts';
 import type { VariantRow } from '../stored/stored-products.ts';
 import type { BulkVariantInput } from './bulk-products-input.ts';
 

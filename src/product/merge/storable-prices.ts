@@ -6,10 +6,11 @@ import type { Context } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { type InputPath, invalidAt } from '../../errors.ts';
 import { isDynamic, priceFormulas } from '../../price-list/dynamic-list.ts';
-import type { ProductInput } from '../input/product-input.ts';
+import type { ProductInput, VariantInput } from '../input/product-input.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
-import { rowsByPriceList } from './variant-prices.ts';
+import { rowsByPriceList } from './merge-variant.ts';
 
 type SentPrice = { currency?: string | null; priceListId?: string | null };
 
@@ -79,6 +80,22 @@ export function withStorablePrices(
     return { ...variant, prices };
   });
   return { ...input, variants };
+}
+
+/** Refuses a price without a sell price among those that are saved. Its place is that in `sent`. */
+export function refuseMissingSellPrices(sent: ProductInput, saved: ProductInput, path: InputPath): void {
+  for (const [index, { prices }] of sent.variants.entries()) {
+    const savedLists = new Set(saved.variants[index]!.prices.map(({ priceListId }) => priceListId));
+    const place = prices.findIndex(
+      ({ sellPrice, priceListId }: Partial<VariantInput['prices'][number]>) =>
+        sellPrice === undefined && savedLists.has(priceListId),
+    );
+    if (place === -1) continue;
+    throw invalidAt(
+      [...path, 'variants', index, 'prices', place, 'sellPrice'],
+      'must be given: the variant has no price in this price list',
+    );
+  }
 }
 
 function computes({ currencies: [currency], dynamicRules }: Inherited): boolean {

@@ -4,7 +4,7 @@ import { NUMBER_LIMIT } from '../../values/decimal.ts';
 import { priceFormulas } from '../../price-list/dynamic-list.ts';
 import type { PriceFormula } from '../../price-list/price-formula.ts';
 import { priceOf, unitsOf } from '../../price-list/price-units.ts';
-import { byPriceList } from '../merge/variant-prices.ts';
+import { byPriceList } from '../merge/merge-variant.ts';
 import type { DynamicPriceList, DynamicPriceLists } from './dynamic-price-lists.ts';
 import type { ShownPrice } from './price-currency.ts';
 

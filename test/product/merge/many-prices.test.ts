@@ -4,7 +4,7 @@ import type { Context } from '../../../src/context.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { patchedInput } from '../../../src/product/merge/patched-input.ts';
 import { storablePrices } from '../../../src/product/merge/storable-prices.ts';
-import { mergePrices } from '../../../src/product/merge/variant-prices.ts';
+import { mergePrices } from '../../../src/product/merge/merge-variant.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
