@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { authorizedApp } from './app.ts';
-import { instant, merchantId, recordForeignKey } from './columns.ts';
+import { instant, merchantId } from './columns.ts';
 import { pgTable } from './table.ts';
 
-/** A request with an idempotency key, and its response. */
+/**
+ * A request with an idempotency key, and its response. There is no foreign key to the app: each transaction with a key would
+ * lock the app's row, and concurrent ones would need a multixact each.
+ */
 export const idempotencyKey = pgTable(
   'idempotency_key',
   {
@@ -30,7 +32,6 @@ export const idempotencyKey = pgTable(
     index('idempotency_key_customers')
       .using('gin', t.merchantId, t.customerIds)
       .where(sql`customer_ids is not null`),
-    recordForeignKey('idempotency_key_app_fk', t, t.authorizedAppId, authorizedApp).onDelete('cascade'),
   ],
 );
 

@@ -3,7 +3,7 @@
 -- text of an array; null for a product that left none.
 create or replace function record_product_changes(
   merchant uuid, hooks webhook[], action text, product_ids uuid[], channels_left text[] default null)
-returns void language plpgsql as $$
+returns void language plpgsql set enable_seqscan = off as $$
 declare
   this_transaction xid8 := pg_current_xact_id();
   is_first boolean := not exists (

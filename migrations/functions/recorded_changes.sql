@@ -4,7 +4,7 @@
 -- `bytes_max`, they are null, and `left_out` names them.
 create or replace function recorded_changes(
   merchant uuid, record uuid, type text, bytes_max integer, out changes text, out left_out text)
-language plpgsql stable set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
 declare
   transaction_key uuid;
   set_ids uuid[];

@@ -2,7 +2,8 @@
 -- megabytes and a transaction can change a thousand, so they are written in batches that fit into memory. A product
 -- that was deleted and then restored was not deleted.
 create or replace function write_product_events() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
+  set enable_seqscan = off as $$
 declare
   products_at_once constant integer := 250;
   bytes_at_once constant integer := 16777216;

@@ -7,6 +7,7 @@ import type { Job } from './job.ts';
 
 const POOL_SIZE = 2;
 const QUERY_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 9_000;
 const JOB_COLUMNS = 'id, merchant as "merchantId", endpoint_key as "endpointKey", retry_count as "retryCount"';
 const TAKE_FROM_ENDPOINT = `select ${JOB_COLUMNS} from take_webhook_jobs(array[$2::integer], $1)`;
 const TAKE_FROM_MERCHANTS = `select ${JOB_COLUMNS} from take_webhook_jobs(due_merchant_lanes($2, $3, $1), $1)`;
@@ -70,7 +71,8 @@ function bossOptions(url: string): BossOptions {
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     // A job is only a reminder. After a crash of Postgres a lost or repeated job costs one look into the ledger.
-    options: '-c synchronous_commit=off',
+    // The server ends a statement before the pool gives it up: it would go on, and occupy a connection of the database.
+    options: `-c synchronous_commit=off -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     migrate: false,
     schedule: false,
     // Supervision would free lapsed jobs (done by release_lapsed_webhook_jobs), remove finished ones (done by
