@@ -2,7 +2,7 @@ import { getArgumentValues, GraphQLError, type GraphQLSchema, isNonNullType, loc
 import type { Context } from '../../context.ts';
 import type { ResponseSize } from '../../limits/response-size.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
-import { JsonText } from '../../values/json-text.ts';
+import { JsonText } from '../../values/json.ts';
 import type { VariableValues } from '../input/variables.ts';
 import type { PageMember, RootField } from '../plan/operation-plan.ts';
 import type { PlannedInfo } from '../plan/selection.ts';

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { JsonText } from '../../../src/values/json-text.ts';
+import { JsonText } from '../../../src/values/json.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';
