@@ -6,9 +6,13 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { collectFields, fragmentsOf, responseKey } from '../../../src/graphql/document/collect-fields.ts';
+import {
+  collectFields,
+  fragmentsOf,
+  responseKey,
+  rootFieldNames,
+} from '../../../src/graphql/document/collect-fields.ts';
 import { checkLimits } from '../../../src/graphql/document/document-limits.ts';
-import { rootFieldNames } from '../../../src/graphql/document/operation.ts';
 import { selection } from '../../../src/graphql/plan/selection.ts';
 import { completer, isUnaliased } from '../../../src/graphql/plan/value-completer.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
