@@ -17,8 +17,7 @@ import { coercedVariables, type Variables, type VariableValues } from '../input/
 import { hasAliases, type RootField, rootFields } from '../plan/operation-plan.ts';
 import { findLongWrites } from '../schema/long-writes.ts';
 import { neededScopes } from '../schema/needed-scopes.ts';
-import { InputShapes } from '../usage/input-coordinates.ts';
-import { type OperationUsage, usageOf } from '../usage/operation-usage.ts';
+import { InputShapes, type OperationUsage, usageOf } from '../usage/operation-usage.ts';
 import { type RootMutation, rootMutations } from './root-mutations.ts';
 import type { StringValues } from './string-literals.ts';
 
