@@ -10,7 +10,7 @@ import { FallBackToGraphQLJs } from '../plan/value-completer.ts';
 import type { PreparedOperation, SentValues } from '../prepared/prepared-operation.ts';
 import type { Settled } from '../schema/scope.ts';
 import { executeByGraphQLJs, type GraphQLJsReason } from './by-graphql-js.ts';
-import { resultBytes, writeLeaf, writeText } from './response-text.ts';
+import { resultBytes, writeLeaf, writeText } from '../plan/response-text.ts';
 
 /** Quotes, colon and comma of a key. */
 const KEY_SYNTAX_BYTES = 4;
