@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
 import { Pauses, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import type { CompiledProjection } from './compile.ts';
-import { PlaceholderFilling } from './placeholders.ts';
+import { PlaceholderFilling, SharedRecords } from './placeholders.ts';
 import type { RecordRow } from './record-rows.ts';
-import { SharedRecords } from './shared-records.ts';
 
 /**
  * Placeholders that are filled between two looks at the clock. One takes about half a microsecond; an object with
@@ -51,7 +50,7 @@ export async function filledTexts(
   page: SharedRecords,
   check: (filled: string, stored: string) => void,
 ): Promise<string[]> {
-  if (texts.length > 0 && page.hasPreparations) await page.prepare(ctx);
+  if (texts.length > 0 && page.preparations.length > 0) await page.prepare(ctx);
   const filled: string[] = [];
   const pauses = new Pauses(ctx);
   for (const stored of texts) {

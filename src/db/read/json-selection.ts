@@ -1,5 +1,5 @@
 import { endOfString } from '../../values/json.ts';
-import type { SharedRecords } from './shared-records.ts';
+import type { SharedRecords } from './placeholders.ts';
 import type { Selection } from './projection.ts';
 
 /** Computes a member that is not stored from the object it belongs to. */
