@@ -25,7 +25,7 @@ import { searchConditions, searchInput, type UncheckedSearch } from './search/se
 import { searchOrder } from './search/search-order.ts';
 import { correctTerms } from './search/correct-terms.ts';
 import { findTerms } from './search/search-terms.ts';
-import { resolveConditions } from './filter/resolve-conditions.ts';
+import { resolveConditions } from './filter/product-filters.ts';
 
 export async function searchProducts(
   ctx: Context,
