@@ -19,8 +19,9 @@ import { fullProductInput, plainProduct, productSaver } from '../../product/prod
 import { createContext } from '../../support/context.ts';
 import { createExecute } from '../../support/execute.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { withSelections } from '../../support/with-selections.ts';
 
-const schema = buildSchema(readSources(), resolvers);
+const schema = withSelections(buildSchema(readSources(), resolvers));
 let byGraphQLJs = 0;
 const execute = createExecute(schema, () => (byGraphQLJs += 1));
 const page = getNamedType(schema.getQueryType()!.getFields()['listProduct']!.type) as GraphQLObjectType;
