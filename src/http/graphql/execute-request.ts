@@ -48,7 +48,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
   const findDeprecations = createFindDeprecations(schema);
   const deprecationsOf = ({ request: { query, variables }, operation }: ValidRequest): DeprecatedUse[] =>
     findDeprecations?.({
-      document: separated(documents.parse(query), operation.node),
+      document: separated(documents.parse(query), operation.sent.node),
       usage: operation.usage,
       variables,
     }) ?? [];
@@ -143,7 +143,7 @@ async function readDocument(
 
 /** Introspection needs no token here; a server with INTROSPECTION=token refuses it before the body is read. */
 function checkCaller({ caller: { session, isReadOnly }, operation }: ValidRequest): void {
-  if (isReadOnly && operation.node.operation !== 'query')
+  if (isReadOnly && operation.sent.node.operation !== 'query')
     throw new HttpError(405, 'Mutations are sent with POST.', { allow: 'POST' });
   if (!session && !operation.isIntrospection) throw loginRequired();
 }

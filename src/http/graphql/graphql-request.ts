@@ -6,7 +6,7 @@ import type { CommerceError } from '../../errors.ts';
 import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
 import type { ResponseMediaType } from '../protocol/content-negotiation.ts';
-import { withoutUnderflow } from '../protocol/json-numbers.ts';
+import { withoutUnderflow } from '../../values/json.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 /** A GraphQL request, sent with POST or GET. */

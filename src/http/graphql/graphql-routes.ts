@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loginRequired } from '../../errors.ts';
 import { type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
-import { JsonText } from '../../values/json-text.ts';
+import { JsonText } from '../../values/json.ts';
 import { isSessionOld, presentsCredentials, renewSession } from '../admission/authenticate.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
 import {

@@ -1,6 +1,6 @@
 import { CommerceError } from '../../errors.ts';
 import { type FieldCost, MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
-import { JsonText } from '../../values/json-text.ts';
+import { JsonText } from '../../values/json.ts';
 import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
 import { HttpError } from '../protocol/problem.ts';

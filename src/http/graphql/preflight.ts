@@ -32,7 +32,7 @@ export function preflightResponse(
   const { request, caller, operation } = valid;
   const { session } = caller;
   const { variables } = request;
-  const { document, node } = operation;
+  const { document, node } = operation.sent;
   const operations = neededScopes(schema, { document, operation: node }, variables).map((needed) => ({
     ...needed,
     isGranted:
