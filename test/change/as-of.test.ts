@@ -273,6 +273,13 @@ describe('asOf', () => {
     });
   });
 
+  it('answers isComputed if no dynamic price list computes prices', async () => {
+    await database.owner.execute(sql`
+      insert into price_list (merchant_id, name, currency, type, rule_list)
+      values (${ctx.merchantId}, 'Of the day', 'EUR', 'DYNAMIC', '[{"currencyRateSettings": {"type": "CURRENT_RATE"}}]')`);
+    expect((await asked('variants { prices { isComputed } }')).errors).toBeUndefined();
+  });
+
   it('refuses what automated categories and dynamic price lists add to, if the merchant has some', async () => {
     const members = 'categories { id } categoryIds variants { prices { sellPrice isComputed } }';
     expect((await asked(members)).errors).toBeUndefined();
