@@ -924,9 +924,9 @@ export type Change = {
   /** The kind of record. */
   recordType: ChangeRecordTypeEnum;
   /**
-   * True if values are missing, because one of them has more than 256 KiB, because the merchant's history has
-   * `HISTORY_MAX_BYTES`, 10 GiB by default, or because the change is the erasure of a customer. Such a change cannot be
-   * reverted.
+   * True if values are missing, because one of them has more than 256 KiB or is JSON of plain SQL that PostgreSQL cannot
+   * read, because the merchant's history has `HISTORY_MAX_BYTES`, 10 GiB by default, or because the change is the erasure of
+   * a customer. Such a change cannot be reverted.
    */
   truncated: Scalars['Boolean']['output'];
 };
@@ -1276,17 +1276,17 @@ export type CustomerAddressInput = {
   addressLine2?: InputMaybe<Scalars['String']['input']>;
   /** Values of customer attributes for this address. */
   attributes?: InputMaybe<Array<CustomerAttributeValueInput>>;
-  /** City; stored as sent. */
+  /** City; stored as sent, with its `name` normalized. */
   city: CustomerAddressCityInput;
   /** Name of the company. */
   company?: InputMaybe<Scalars['String']['input']>;
-  /** Country; stored as sent. */
+  /** Country; stored as sent, with its `name` normalized. */
   country: CustomerAddressCountryInput;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the address, as leaving it out of the list does. A deleted address is not kept: one without its id adds it again. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** District of the city; stored as sent. */
+  /** District of the city; stored as sent, with its `name` normalized. */
   district?: InputMaybe<CustomerAddressDistrictInput>;
   /** First name of the person at the address, at most 255 code points. */
   firstName: Scalars['String']['input'];
@@ -1302,9 +1302,9 @@ export type CustomerAddressInput = {
   phone?: InputMaybe<Scalars['String']['input']>;
   /** Postal code. */
   postalCode?: InputMaybe<Scalars['String']['input']>;
-  /** Region the country is divided into for delivery; stored as sent. */
+  /** Region the country is divided into for delivery; its `name` is normalized. */
   region?: InputMaybe<CustomerAddressRegionInput>;
-  /** State or province; stored as sent. */
+  /** State or province; stored as sent, with its `name` normalized. */
   state?: InputMaybe<CustomerAddressStateInput>;
   /** Number under which the company pays taxes. */
   taxNumber?: InputMaybe<Scalars['String']['input']>;
@@ -1337,7 +1337,7 @@ export type CustomerAddressRegionInput = {
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True marks the region as deleted. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Identifier of the region. If it is left out, the service generates one. */
+  /** Identifier of the region. If it is left out, the stored one stays, and a new region gets one of the service. */
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the region, at most 255 code points. */
   name: Scalars['String']['input'];
@@ -2140,7 +2140,7 @@ export type MoveStockInput = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2167,17 +2167,19 @@ export type MoveStockInput = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2598,8 +2600,8 @@ export type Mutation = {
    * once, others about a minute later. `redeliverWebhookRange` sends earlier deliveries to the new endpoint.
    *
    * A new webhook gets the changes that are made after the response. A change that a transaction made before the
-   * registration and commits after it, at most a minute later, is not sent: `explainWebhook` says REGISTERED_LATER. So a
-   * client that keeps a copy begins to read all records a minute after the registration.
+   * registration and commits after it, at most a little more than a minute later, is not sent: `explainWebhook` says
+   * REGISTERED_LATER. So a client that keeps a copy begins to read all records two minutes after the registration.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope is refused with
@@ -2670,7 +2672,7 @@ export type Mutation = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2697,17 +2699,19 @@ export type Mutation = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2743,7 +2747,7 @@ export type MutationAdjustStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2770,17 +2774,19 @@ export type MutationAdjustStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2816,7 +2822,7 @@ export type MutationBulkUpdateProductsArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2843,17 +2849,19 @@ export type MutationBulkUpdateProductsArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2889,7 +2897,7 @@ export type MutationCommitHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2916,17 +2924,19 @@ export type MutationCommitHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2962,7 +2972,7 @@ export type MutationDeleteCategoryListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2989,17 +2999,19 @@ export type MutationDeleteCategoryListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3035,7 +3047,7 @@ export type MutationDeleteCustomerListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3062,17 +3074,19 @@ export type MutationDeleteCustomerListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3108,7 +3122,7 @@ export type MutationDeletePriceListListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3135,17 +3149,19 @@ export type MutationDeletePriceListListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3181,7 +3197,7 @@ export type MutationDeleteProductAttributeListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3208,17 +3224,19 @@ export type MutationDeleteProductAttributeListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3254,7 +3272,7 @@ export type MutationDeleteProductBrandListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3281,17 +3299,19 @@ export type MutationDeleteProductBrandListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3327,7 +3347,7 @@ export type MutationDeleteProductListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3354,17 +3374,19 @@ export type MutationDeleteProductListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3400,7 +3422,7 @@ export type MutationDeleteProductTagListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3427,17 +3449,19 @@ export type MutationDeleteProductTagListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3473,7 +3497,7 @@ export type MutationDeleteSalesChannelListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3500,17 +3524,19 @@ export type MutationDeleteSalesChannelListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3546,7 +3572,7 @@ export type MutationDeleteStockLocationListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3573,17 +3599,19 @@ export type MutationDeleteStockLocationListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3619,7 +3647,7 @@ export type MutationDeleteVariantTypeListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3646,17 +3674,19 @@ export type MutationDeleteVariantTypeListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3692,7 +3722,7 @@ export type MutationDeleteWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3719,17 +3749,19 @@ export type MutationDeleteWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3765,7 +3797,7 @@ export type MutationEraseCustomerListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3792,17 +3824,19 @@ export type MutationEraseCustomerListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3839,7 +3873,7 @@ export type MutationExtendHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3866,17 +3900,19 @@ export type MutationExtendHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3912,7 +3948,7 @@ export type MutationHoldStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3939,17 +3975,19 @@ export type MutationHoldStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3985,7 +4023,7 @@ export type MutationMoveStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4012,17 +4050,19 @@ export type MutationMoveStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4058,7 +4098,7 @@ export type MutationRedeliverWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4085,17 +4125,19 @@ export type MutationRedeliverWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4131,7 +4173,7 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4158,17 +4200,19 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4207,7 +4251,7 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4234,17 +4278,19 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4282,7 +4328,7 @@ export type MutationRedeliverWebhookRangeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4309,17 +4355,19 @@ export type MutationRedeliverWebhookRangeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4355,7 +4403,7 @@ export type MutationReleaseHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4382,17 +4430,19 @@ export type MutationReleaseHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4428,7 +4478,7 @@ export type MutationResumeWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4455,17 +4505,19 @@ export type MutationResumeWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4501,7 +4553,7 @@ export type MutationRevertChangesArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4528,17 +4580,19 @@ export type MutationRevertChangesArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4574,7 +4628,7 @@ export type MutationRevokeAccessTokenListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4601,17 +4655,19 @@ export type MutationRevokeAccessTokenListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4647,7 +4703,7 @@ export type MutationRevokeAuthorizedAppArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4674,17 +4730,19 @@ export type MutationRevokeAuthorizedAppArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4720,7 +4778,7 @@ export type MutationSaveCategoryArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4747,17 +4805,19 @@ export type MutationSaveCategoryArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4793,7 +4853,7 @@ export type MutationSaveCustomerArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4820,17 +4880,19 @@ export type MutationSaveCustomerArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4866,7 +4928,7 @@ export type MutationSavePriceListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4893,17 +4955,19 @@ export type MutationSavePriceListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4939,7 +5003,7 @@ export type MutationSaveProductArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4966,17 +5030,19 @@ export type MutationSaveProductArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5012,7 +5078,7 @@ export type MutationSaveProductAttributeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5039,17 +5105,19 @@ export type MutationSaveProductAttributeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5085,7 +5153,7 @@ export type MutationSaveProductBrandArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5112,17 +5180,19 @@ export type MutationSaveProductBrandArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5158,7 +5228,7 @@ export type MutationSaveProductStockLocationsArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5185,17 +5255,19 @@ export type MutationSaveProductStockLocationsArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5231,7 +5303,7 @@ export type MutationSaveProductTagArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5258,17 +5330,19 @@ export type MutationSaveProductTagArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5304,7 +5378,7 @@ export type MutationSaveSalesChannelArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5331,17 +5405,19 @@ export type MutationSaveSalesChannelArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5377,7 +5453,7 @@ export type MutationSaveStockLocationArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5404,17 +5480,19 @@ export type MutationSaveStockLocationArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5450,7 +5528,7 @@ export type MutationSaveVariantPricesArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5477,17 +5555,19 @@ export type MutationSaveVariantPricesArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5523,7 +5603,7 @@ export type MutationSaveVariantTypeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5550,17 +5630,19 @@ export type MutationSaveVariantTypeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5596,7 +5678,7 @@ export type MutationSaveWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5623,17 +5705,19 @@ export type MutationSaveWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5670,7 +5754,7 @@ export type MutationTestWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5697,17 +5781,19 @@ export type MutationTestWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5745,7 +5831,7 @@ export type MutationUpdateProductArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5772,17 +5858,19 @@ export type MutationUpdateProductArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -7216,10 +7304,10 @@ export type ProductVariantTypeInput = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7271,9 +7359,9 @@ export type Query = {
   /**
    * Explains, as `explainWebhook` does, for each app that could have got the last event of one kind about a record: the
    * apps that have or had a webhook for this kind of record, and the others that are authorized with its read scope. The
-   * app of the console is left out unless it has a webhook. First come the apps with a webhook of the scope, then those
-   * whose webhook of the scope was deleted, then those with a webhook of another scope of the record, then the others; in
-   * each group the newest app first.
+   * app of the console is left out unless it has or had such a webhook. First come the apps with a webhook of the scope,
+   * then those whose webhook of the scope was deleted, then those that have or had a webhook of another scope of the
+   * record, then the others; in each group the oldest app first.
    *
    * Needs a valid token with the read scope of the resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. Without the scope `read_webhooks`
@@ -7568,10 +7656,10 @@ export type Query = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7631,10 +7719,10 @@ export type QueryCategoryPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7689,10 +7777,10 @@ export type QueryExplainWebhookArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7748,10 +7836,10 @@ export type QueryExplainWebhookListArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7804,10 +7892,10 @@ export type QueryExportCustomerArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7860,10 +7948,10 @@ export type QueryGetBulkOperationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7916,10 +8004,10 @@ export type QueryGetChangeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7972,10 +8060,10 @@ export type QueryGetErasureArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8030,10 +8118,10 @@ export type QueryListAccessTokenArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8089,10 +8177,10 @@ export type QueryListAuthorizedAppArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8147,10 +8235,10 @@ export type QueryListBulkOperationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8209,10 +8297,10 @@ export type QueryListCategoryArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8273,10 +8361,10 @@ export type QueryListChangeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8338,10 +8426,10 @@ export type QueryListCustomerArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8395,10 +8483,10 @@ export type QueryListErasureArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8455,10 +8543,10 @@ export type QueryListPriceListArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8536,10 +8624,10 @@ export type QueryListProductArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8596,10 +8684,10 @@ export type QueryListProductAttributeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8657,10 +8745,10 @@ export type QueryListProductBrandArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8719,10 +8807,10 @@ export type QueryListProductStockLocationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8780,10 +8868,10 @@ export type QueryListProductTagArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8840,10 +8928,10 @@ export type QueryListSalesChannelArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8902,10 +8990,10 @@ export type QueryListStockHoldArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8962,10 +9050,10 @@ export type QueryListStockLocationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9024,10 +9112,10 @@ export type QueryListStockMovementArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9084,10 +9172,10 @@ export type QueryListVariantTypeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9142,10 +9230,10 @@ export type QueryListWebhookArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9205,10 +9293,10 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9264,10 +9352,10 @@ export type QueryListWebhookEventArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9323,10 +9411,10 @@ export type QueryLowestPriceArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9384,10 +9472,10 @@ export type QueryPriceListPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9445,10 +9533,10 @@ export type QueryProductAttributePageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9507,10 +9595,10 @@ export type QueryProductBrandPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9569,10 +9657,10 @@ export type QueryProductTagPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9630,10 +9718,10 @@ export type QuerySalesChannelPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9686,10 +9774,10 @@ export type QuerySearchProductsArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9747,10 +9835,10 @@ export type QueryStockLocationPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -11029,7 +11117,10 @@ export type WebhookEventPage = {
   __typename?: 'WebhookEventPage';
   /** The events of this page, oldest first. */
   data: Array<WebhookEvent>;
-  /** Value of `after` for the next page; null on an empty page. */
+  /**
+   * Value of `after` for the next page; null if no event follows `after`. Events of removed records are passed over, so that
+   * `data` may be empty although `hasNext` is true.
+   */
   endCursor?: Maybe<Scalars['String']['output']>;
   /** True when more events follow. */
   hasNext: Scalars['Boolean']['output'];
@@ -11110,13 +11201,14 @@ export type WebhookExplanationPaginationResponse = {
 
 /**
  * How the requests to a webhook's endpoint went in the last 24 hours. Requests are counted by the hour, and the hour in
- * which the 24 hours began counts as a whole. Requests that were interrupted because the service stopped do not count.
+ * which the 24 hours began counts as a whole. Attempts without a request do not count, and neither do requests that were
+ * interrupted because the service stopped.
  */
 export type WebhookHealth = {
   __typename?: 'WebhookHealth';
   /**
    * Time in milliseconds within which 95 of 100 requests ended, with a response or without. It is exact, or up to
-   * 19 % too high. Null without requests.
+   * 20 % too high. Null without requests.
    */
   durationP95Ms?: Maybe<Scalars['Int']['output']>;
   /** The requests of each hour that had any, oldest first. */
@@ -11198,10 +11290,10 @@ export type WebhookStatusEnum =
   /** Events are sent. */
   | 'ACTIVE'
   /**
-   * Paused after 20 consecutive deliveries failed. Deliveries that have had a request get the rest of their three. The
-   * others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and further ones while it
-   * lasts, at intervals that grow with it to an hour. A response of 200 to any of them resumes the webhook; so do
-   * `resumeWebhook` and saving it again.
+   * Paused after 20 consecutive deliveries to the present endpoint failed. Deliveries that have had a request get the rest
+   * of their three. The others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and
+   * further ones while it lasts, at intervals that grow with it to an hour. A response of 200 to any delivery to the present
+   * endpoint resumes the webhook; so do `resumeWebhook` and saving it again.
    */
   | 'PAUSED';
 
