@@ -925,9 +925,9 @@ export type Change = {
   /** The kind of record. */
   recordType: ChangeRecordTypeEnum;
   /**
-   * True if values are missing, because one of them has more than 256 KiB, because the merchant's history has
-   * `HISTORY_MAX_BYTES`, 10 GiB by default, or because the change is the erasure of a customer. Such a change cannot be
-   * reverted.
+   * True if values are missing, because one of them has more than 256 KiB or is JSON of plain SQL that PostgreSQL cannot
+   * read, because the merchant's history has `HISTORY_MAX_BYTES`, 10 GiB by default, or because the change is the erasure of
+   * a customer. Such a change cannot be reverted.
    */
   truncated: Scalars['Boolean']['output'];
 };
@@ -1277,17 +1277,17 @@ export type CustomerAddressInput = {
   addressLine2?: InputMaybe<Scalars['String']['input']>;
   /** Values of customer attributes for this address. */
   attributes?: InputMaybe<Array<CustomerAttributeValueInput>>;
-  /** City; stored as sent. */
+  /** City; stored as sent, with its `name` normalized. */
   city: CustomerAddressCityInput;
   /** Name of the company. */
   company?: InputMaybe<Scalars['String']['input']>;
-  /** Country; stored as sent. */
+  /** Country; stored as sent, with its `name` normalized. */
   country: CustomerAddressCountryInput;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the address, as leaving it out of the list does. A deleted address is not kept: one without its id adds it again. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** District of the city; stored as sent. */
+  /** District of the city; stored as sent, with its `name` normalized. */
   district?: InputMaybe<CustomerAddressDistrictInput>;
   /** First name of the person at the address, at most 255 code points. */
   firstName: Scalars['String']['input'];
@@ -1303,9 +1303,9 @@ export type CustomerAddressInput = {
   phone?: InputMaybe<Scalars['String']['input']>;
   /** Postal code. */
   postalCode?: InputMaybe<Scalars['String']['input']>;
-  /** Region the country is divided into for delivery; stored as sent. */
+  /** Region the country is divided into for delivery; its `name` is normalized. */
   region?: InputMaybe<CustomerAddressRegionInput>;
-  /** State or province; stored as sent. */
+  /** State or province; stored as sent, with its `name` normalized. */
   state?: InputMaybe<CustomerAddressStateInput>;
   /** Number under which the company pays taxes. */
   taxNumber?: InputMaybe<Scalars['String']['input']>;
@@ -1338,7 +1338,7 @@ export type CustomerAddressRegionInput = {
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True marks the region as deleted. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Identifier of the region. If it is left out, the service generates one. */
+  /** Identifier of the region. If it is left out, the stored one stays, and a new region gets one of the service. */
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the region, at most 255 code points. */
   name: Scalars['String']['input'];
@@ -2141,7 +2141,7 @@ export type MoveStockInput = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2168,17 +2168,19 @@ export type MoveStockInput = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2599,8 +2601,8 @@ export type Mutation = {
    * once, others about a minute later. `redeliverWebhookRange` sends earlier deliveries to the new endpoint.
    *
    * A new webhook gets the changes that are made after the response. A change that a transaction made before the
-   * registration and commits after it, at most a minute later, is not sent: `explainWebhook` says REGISTERED_LATER. So a
-   * client that keeps a copy begins to read all records a minute after the registration.
+   * registration and commits after it, at most a little more than a minute later, is not sent: `explainWebhook` says
+   * REGISTERED_LATER. So a client that keeps a copy begins to read all records two minutes after the registration.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope is refused with
@@ -2671,7 +2673,7 @@ export type Mutation = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2698,17 +2700,19 @@ export type Mutation = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2744,7 +2748,7 @@ export type MutationAdjustStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2771,17 +2775,19 @@ export type MutationAdjustStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2817,7 +2823,7 @@ export type MutationBulkUpdateProductsArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2844,17 +2850,19 @@ export type MutationBulkUpdateProductsArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2890,7 +2898,7 @@ export type MutationCommitHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2917,17 +2925,19 @@ export type MutationCommitHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2963,7 +2973,7 @@ export type MutationDeleteCategoryListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2990,17 +3000,19 @@ export type MutationDeleteCategoryListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3036,7 +3048,7 @@ export type MutationDeleteCustomerListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3063,17 +3075,19 @@ export type MutationDeleteCustomerListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3109,7 +3123,7 @@ export type MutationDeletePriceListListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3136,17 +3150,19 @@ export type MutationDeletePriceListListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3182,7 +3198,7 @@ export type MutationDeleteProductAttributeListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3209,17 +3225,19 @@ export type MutationDeleteProductAttributeListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3255,7 +3273,7 @@ export type MutationDeleteProductBrandListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3282,17 +3300,19 @@ export type MutationDeleteProductBrandListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3328,7 +3348,7 @@ export type MutationDeleteProductListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3355,17 +3375,19 @@ export type MutationDeleteProductListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3401,7 +3423,7 @@ export type MutationDeleteProductTagListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3428,17 +3450,19 @@ export type MutationDeleteProductTagListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3474,7 +3498,7 @@ export type MutationDeleteSalesChannelListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3501,17 +3525,19 @@ export type MutationDeleteSalesChannelListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3547,7 +3573,7 @@ export type MutationDeleteStockLocationListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3574,17 +3600,19 @@ export type MutationDeleteStockLocationListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3620,7 +3648,7 @@ export type MutationDeleteVariantTypeListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3647,17 +3675,19 @@ export type MutationDeleteVariantTypeListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3693,7 +3723,7 @@ export type MutationDeleteWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3720,17 +3750,19 @@ export type MutationDeleteWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3766,7 +3798,7 @@ export type MutationEraseCustomerListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3793,17 +3825,19 @@ export type MutationEraseCustomerListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3840,7 +3874,7 @@ export type MutationExtendHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3867,17 +3901,19 @@ export type MutationExtendHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3913,7 +3949,7 @@ export type MutationHoldStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3940,17 +3976,19 @@ export type MutationHoldStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3986,7 +4024,7 @@ export type MutationMoveStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4013,17 +4051,19 @@ export type MutationMoveStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4059,7 +4099,7 @@ export type MutationRedeliverWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4086,17 +4126,19 @@ export type MutationRedeliverWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4132,7 +4174,7 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4159,17 +4201,19 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4208,7 +4252,7 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4235,17 +4279,19 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4283,7 +4329,7 @@ export type MutationRedeliverWebhookRangeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4310,17 +4356,19 @@ export type MutationRedeliverWebhookRangeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4356,7 +4404,7 @@ export type MutationReleaseHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4383,17 +4431,19 @@ export type MutationReleaseHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4429,7 +4479,7 @@ export type MutationResumeWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4456,17 +4506,19 @@ export type MutationResumeWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4502,7 +4554,7 @@ export type MutationRevertChangesArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4529,17 +4581,19 @@ export type MutationRevertChangesArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4575,7 +4629,7 @@ export type MutationRevokeAccessTokenListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4602,17 +4656,19 @@ export type MutationRevokeAccessTokenListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4648,7 +4704,7 @@ export type MutationRevokeAuthorizedAppArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4675,17 +4731,19 @@ export type MutationRevokeAuthorizedAppArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4721,7 +4779,7 @@ export type MutationSaveCategoryArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4748,17 +4806,19 @@ export type MutationSaveCategoryArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4794,7 +4854,7 @@ export type MutationSaveCustomerArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4821,17 +4881,19 @@ export type MutationSaveCustomerArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4867,7 +4929,7 @@ export type MutationSavePriceListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4894,17 +4956,19 @@ export type MutationSavePriceListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4940,7 +5004,7 @@ export type MutationSaveProductArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4967,17 +5031,19 @@ export type MutationSaveProductArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5013,7 +5079,7 @@ export type MutationSaveProductAttributeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5040,17 +5106,19 @@ export type MutationSaveProductAttributeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5086,7 +5154,7 @@ export type MutationSaveProductBrandArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5113,17 +5181,19 @@ export type MutationSaveProductBrandArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5159,7 +5229,7 @@ export type MutationSaveProductStockLocationsArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5186,17 +5256,19 @@ export type MutationSaveProductStockLocationsArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5232,7 +5304,7 @@ export type MutationSaveProductTagArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5259,17 +5331,19 @@ export type MutationSaveProductTagArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5305,7 +5379,7 @@ export type MutationSaveSalesChannelArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5332,17 +5406,19 @@ export type MutationSaveSalesChannelArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5378,7 +5454,7 @@ export type MutationSaveStockLocationArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5405,17 +5481,19 @@ export type MutationSaveStockLocationArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5451,7 +5529,7 @@ export type MutationSaveVariantPricesArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5478,17 +5556,19 @@ export type MutationSaveVariantPricesArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5524,7 +5604,7 @@ export type MutationSaveVariantTypeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5551,17 +5631,19 @@ export type MutationSaveVariantTypeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5597,7 +5679,7 @@ export type MutationSaveWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5624,17 +5706,19 @@ export type MutationSaveWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5671,7 +5755,7 @@ export type MutationTestWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5698,17 +5782,19 @@ export type MutationTestWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5746,7 +5832,7 @@ export type MutationUpdateProductArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5773,17 +5859,19 @@ export type MutationUpdateProductArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -7217,10 +7305,10 @@ export type ProductVariantTypeInput = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7272,9 +7360,9 @@ export type Query = {
   /**
    * Explains, as `explainWebhook` does, for each app that could have got the last event of one kind about a record: the
    * apps that have or had a webhook for this kind of record, and the others that are authorized with its read scope. The
-   * app of the console is left out unless it has a webhook. First come the apps with a webhook of the scope, then those
-   * whose webhook of the scope was deleted, then those with a webhook of another scope of the record, then the others; in
-   * each group the newest app first.
+   * app of the console is left out unless it has or had such a webhook. First come the apps with a webhook of the scope,
+   * then those whose webhook of the scope was deleted, then those that have or had a webhook of another scope of the
+   * record, then the others; in each group the oldest app first.
    *
    * Needs a valid token with the read scope of the resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. Without the scope `read_webhooks`
@@ -7569,10 +7657,10 @@ export type Query = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7632,10 +7720,10 @@ export type QueryCategoryPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7690,10 +7778,10 @@ export type QueryExplainWebhookArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7749,10 +7837,10 @@ export type QueryExplainWebhookListArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7805,10 +7893,10 @@ export type QueryExportCustomerArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7861,10 +7949,10 @@ export type QueryGetBulkOperationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7917,10 +8005,10 @@ export type QueryGetChangeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7973,10 +8061,10 @@ export type QueryGetErasureArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8031,10 +8119,10 @@ export type QueryListAccessTokenArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8090,10 +8178,10 @@ export type QueryListAuthorizedAppArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8148,10 +8236,10 @@ export type QueryListBulkOperationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8210,10 +8298,10 @@ export type QueryListCategoryArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8274,10 +8362,10 @@ export type QueryListChangeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8339,10 +8427,10 @@ export type QueryListCustomerArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8396,10 +8484,10 @@ export type QueryListErasureArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8456,10 +8544,10 @@ export type QueryListPriceListArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8537,10 +8625,10 @@ export type QueryListProductArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8597,10 +8685,10 @@ export type QueryListProductAttributeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8658,10 +8746,10 @@ export type QueryListProductBrandArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8720,10 +8808,10 @@ export type QueryListProductStockLocationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8781,10 +8869,10 @@ export type QueryListProductTagArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8841,10 +8929,10 @@ export type QueryListSalesChannelArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8903,10 +8991,10 @@ export type QueryListStockHoldArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8963,10 +9051,10 @@ export type QueryListStockLocationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9025,10 +9113,10 @@ export type QueryListStockMovementArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9085,10 +9173,10 @@ export type QueryListVariantTypeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9143,10 +9231,10 @@ export type QueryListWebhookArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9206,10 +9294,10 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9265,10 +9353,10 @@ export type QueryListWebhookEventArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9324,10 +9412,10 @@ export type QueryLowestPriceArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9385,10 +9473,10 @@ export type QueryPriceListPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9446,10 +9534,10 @@ export type QueryProductAttributePageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9508,10 +9596,10 @@ export type QueryProductBrandPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9570,10 +9658,10 @@ export type QueryProductTagPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9631,10 +9719,10 @@ export type QuerySalesChannelPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9687,10 +9775,10 @@ export type QuerySearchProductsArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9748,10 +9836,10 @@ export type QueryStockLocationPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -11030,7 +11118,10 @@ export type WebhookEventPage = {
   __typename?: 'WebhookEventPage';
   /** The events of this page, oldest first. */
   data: Array<WebhookEvent>;
-  /** Value of `after` for the next page; null on an empty page. */
+  /**
+   * Value of `after` for the next page; null if no event follows `after`. Events of removed records are passed over, so that
+   * `data` may be empty although `hasNext` is true.
+   */
   endCursor?: Maybe<Scalars['String']['output']>;
   /** True when more events follow. */
   hasNext: Scalars['Boolean']['output'];
@@ -11111,13 +11202,14 @@ export type WebhookExplanationPaginationResponse = {
 
 /**
  * How the requests to a webhook's endpoint went in the last 24 hours. Requests are counted by the hour, and the hour in
- * which the 24 hours began counts as a whole. Requests that were interrupted because the service stopped do not count.
+ * which the 24 hours began counts as a whole. Attempts without a request do not count, and neither do requests that were
+ * interrupted because the service stopped.
  */
 export type WebhookHealth = {
   __typename?: 'WebhookHealth';
   /**
    * Time in milliseconds within which 95 of 100 requests ended, with a response or without. It is exact, or up to
-   * 19 % too high. Null without requests.
+   * 20 % too high. Null without requests.
    */
   durationP95Ms?: Maybe<Scalars['Int']['output']>;
   /** The requests of each hour that had any, oldest first. */
@@ -11199,10 +11291,10 @@ export type WebhookStatusEnum =
   /** Events are sent. */
   | 'ACTIVE'
   /**
-   * Paused after 20 consecutive deliveries failed. Deliveries that have had a request get the rest of their three. The
-   * others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and further ones while it
-   * lasts, at intervals that grow with it to an hour. A response of 200 to any of them resumes the webhook; so do
-   * `resumeWebhook` and saving it again.
+   * Paused after 20 consecutive deliveries to the present endpoint failed. Deliveries that have had a request get the rest
+   * of their three. The others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and
+   * further ones while it lasts, at intervals that grow with it to an hour. A response of 200 to any delivery to the present
+   * endpoint resumes the webhook; so do `resumeWebhook` and saving it again.
    */
   | 'PAUSED';
 
