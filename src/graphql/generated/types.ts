@@ -7477,7 +7477,8 @@ export type Query = {
    * Returns the lowest price of a variant that was in force in the days before a reduction began, from the kept changes
    * of its prices: a price that was set earlier and was still in force counts, the reduced price itself does not, and
    * an earlier reduction that had ended does. Null if no reduction is in force and `before` is left out. Where the price
-   * is not known, the answer has a `reason`. Fails with NOT_FOUND for an unknown variant or price list, and with
+   * is not known, the answer has a `reason`; for a price list that computes prices it always has the `reason`
+   * COMPUTED_PRICES, also without a reduction. Fails with NOT_FOUND for an unknown variant or price list, and with
    * ARGUMENT_VALIDATION_ERROR for `days` outside 1 to 365. Needs the scope `read_products`.
    */
   lowestPrice?: Maybe<LowestPrice>;
