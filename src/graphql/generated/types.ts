@@ -10000,15 +10000,16 @@ export type SearchInput = {
   /**
    * Words to find, at most 500 characters. They are looked for in the product's name, description, translations of both,
    * attribute texts, skus and barcodes, and in the names of its brand, categories, tags, attribute options and variant
-   * values (of brand, categories and tags also in translated names). Each word must be found in one of these. A word
-   * matches words that begin with it. Of the names of other records, a query uses at most 1,000 records, divided equally
-   * between its words: first those whose names have all words, then the others in alphabetical order. For a query of n
-   * words, names with all of them are found only among the first 10,000 / n names, in alphabetical order, that have its
-   * rarest word. Accents, vowel marks and case do not matter, and punctuation separates words. In scripts without
-   * spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part of another one, in descriptions and
-   * attribute texts within the first 16,000 characters of all together. Attribute texts are not searched if they are
-   * true or false, begin with a date or an id, or are JSON lists or objects; options whose ids they contain are found by
-   * their names.
+   * values (of brand, categories and tags also in translated names). Names of records that are deleted are not searched,
+   * although the product still has them; options and values of a deleted attribute or variant type are. Each word must be
+   * found in one of these. A word matches words that begin with it. Of the names of other records, a query uses at most
+   * 1,000 records, divided equally between its words: first those whose names have all words, then the others in
+   * alphabetical order. For a query of n words, names with all of them are found only among the first 10,000 / n names,
+   * in alphabetical order, that have its rarest word. Accents, vowel marks and case do not matter, and punctuation
+   * separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part
+   * of another one, in descriptions and attribute texts within the first 16,000 characters of all together. Attribute
+   * texts are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects; options
+   * whose ids they contain are found by their names.
    *
    * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
    * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and
