@@ -192,7 +192,7 @@ export type BulkOperation = {
   total: Scalars['Int']['output'];
   /** Number of products updated, or of records that were taken back so far. */
   updated: Scalars['Int']['output'];
-  /** When the counts last changed. */
+  /** When the counts last changed, or an image could not be fetched and is to be tried again. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
