@@ -193,7 +193,7 @@ export type BulkOperation = {
   total: Scalars['Int']['output'];
   /** Number of products updated, or of records that were taken back so far. */
   updated: Scalars['Int']['output'];
-  /** When the counts last changed. */
+  /** When the counts last changed, or an image could not be fetched and is to be tried again. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
@@ -2211,14 +2211,14 @@ export type Mutation = {
    * removed the count with its movements, it is refused with CONFLICT, whose `extensions.keys` names the keys. This does not
    * need an `Idempotency-Key`.
    *
-   * Fails with CONFLICT if a count is not its `expectedCount`, or if less than 0 would be available: the count less what
-   * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant is
-   * true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`. Both
-   * numbers include the entries before it, except refused ones. Fails with NOT_FOUND, whose `extensions` have the path and
-   * the ids, for an unknown product, variant or stock location, and for a variant of another product. A deleted record
-   * is treated as unknown, unless the stock count exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000
-   * entries, for a key that occurs twice, for values outside the limits, and for a count over 1,000,000,000,000. Needs the
-   * scope `write_inventories`.
+   * Fails with CONFLICT if a count is not its `expectedCount`, or if an entry takes stock and less than 0 would be
+   * available afterwards: the count less what is held, unless `allowNegative`, `allowsNegativeStock` of the stock location
+   * or `sellIfOutOfStock` of the variant is true. `extensions.refused` lists the refused entries with their `path` and
+   * `found`, the count, or `available`. Both numbers include the entries before it, except refused ones. Fails with
+   * NOT_FOUND, whose `extensions` have the path and the ids, for an unknown product, variant or stock location, and for
+   * a variant of another product. A deleted record is treated as unknown, unless the stock count exists already. Fails
+   * with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, for a key that occurs twice, for values outside the
+   * limits, and for a count over 1,000,000,000,000. Needs the scope `write_inventories`.
    */
   adjustStock: Array<StockMovement>;
   /**
@@ -7043,7 +7043,7 @@ export type ProductStockLocation = {
   stockCount: Scalars['Float']['output'];
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['output'];
-  /** When the count was last saved. */
+  /** When the count last changed. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
   /** Id of the variant. */
   variantId: Scalars['String']['output'];
@@ -7566,7 +7566,8 @@ export type Query = {
    * Returns the lowest price of a variant that was in force in the days before a reduction began, from the kept changes
    * of its prices: a price that was set earlier and was still in force counts, the reduced price itself does not, and
    * an earlier reduction that had ended does. Null if no reduction is in force and `before` is left out. Where the price
-   * is not known, the answer has a `reason`. Fails with NOT_FOUND for an unknown variant or price list, and with
+   * is not known, the answer has a `reason`; for a price list that computes prices it always has the `reason`
+   * COMPUTED_PRICES, also without a reduction. Fails with NOT_FOUND for an unknown variant or price list, and with
    * ARGUMENT_VALIDATION_ERROR for `days` outside 1 to 365. Needs the scope `read_products`.
    */
   lowestPrice?: Maybe<LowestPrice>;
@@ -10088,15 +10089,16 @@ export type SearchInput = {
   /**
    * Words to find, at most 500 characters. They are looked for in the product's name, description, translations of both,
    * attribute texts, skus and barcodes, and in the names of its brand, categories, tags, attribute options and variant
-   * values (of brand, categories and tags also in translated names). Each word must be found in one of these. A word
-   * matches words that begin with it. Of the names of other records, a query uses at most 1,000 records, divided equally
-   * between its words: first those whose names have all words, then the others in alphabetical order. For a query of n
-   * words, names with all of them are found only among the first 10,000 / n names, in alphabetical order, that have its
-   * rarest word. Accents, vowel marks and case do not matter, and punctuation separates words. In scripts without
-   * spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part of another one, in descriptions and
-   * attribute texts within the first 16,000 characters of all together. Attribute texts are not searched if they are
-   * true or false, begin with a date or an id, or are JSON lists or objects; options whose ids they contain are found by
-   * their names.
+   * values (of brand, categories and tags also in translated names). Names of records that are deleted are not searched,
+   * although the product still has them; options and values of a deleted attribute or variant type are. Each word must be
+   * found in one of these. A word matches words that begin with it. Of the names of other records, a query uses at most
+   * 1,000 records, divided equally between its words: first those whose names have all words, then the others in
+   * alphabetical order. For a query of n words, names with all of them are found only among the first 10,000 / n names,
+   * in alphabetical order, that have its rarest word. Accents, vowel marks and case do not matter, and punctuation
+   * separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part
+   * of another one, in descriptions and attribute texts within the first 16,000 characters of all together. Attribute
+   * texts are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects; options
+   * whose ids they contain are found by their names.
    *
    * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
    * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and
@@ -10380,8 +10382,8 @@ export type StockLocationAddressDistrictInput = {
 };
 
 /**
- * Where a stock location is, to be saved. Cities, countries, districts and states are stored as sent. Unless
- * stated otherwise, a text has at most 255 code points.
+ * Where a stock location is, to be saved. The service has no list of cities, countries, districts or states: their ids
+ * and codes are stored as sent. Unless stated otherwise, a text has at most 255 code points.
  */
 export type StockLocationAddressInput = {
   /** Street, house number and other parts of the address, at most 65,536 code points. */
@@ -10529,7 +10531,7 @@ export type StockMovement = {
   delta: Scalars['Float']['output'];
   /** Identifier, generated by the service. Ids have the order of `createdAt`; later movements of one count have greater ids. */
   id: Scalars['ID']['output'];
-  /** The key of the entry that made it; null for counts that were set. */
+  /** The key of the entry or hold that made it; null if the count was set, also by a revert, and if older ones were folded. */
   key?: Maybe<Scalars['String']['output']>;
   /** What happened. */
   kind: StockMovementKindEnum;
@@ -10547,7 +10549,7 @@ export type StockMovement = {
   variantId: Scalars['String']['output'];
 };
 
-/** What changed a stock count. */
+/** What changed a stock count. An entry of `adjustStock` may name any kind, also one that the service writes itself. */
 export type StockMovementKindEnum =
   /** A correction, such as one that takes a movement back. */
   | 'CORRECTED'
