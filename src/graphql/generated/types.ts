@@ -170,7 +170,9 @@ export type BulkOperation = {
    * What went wrong after the request was accepted, at most 1,000 entries; empty if nothing went wrong. Each entry is for
    * an image that could not be fetched (`imagesFailed` counts them all), or for a part of a change that was not taken back:
    * a member that was changed again after the request, or a record whose former values a rule refused. A revert tries
-   * refused records once more at its end, and the entries of those that it then takes back are removed.
+   * refused records once more at its end, and the entries of those that it then takes back are removed. Entries of
+   * customers are listed with the scope `read_customers` only, and those of stock locations and stock counts with
+   * `read_inventories`; `total` and `updated` count all records.
    */
   errors: Array<BulkOperationError>;
   /** Identifier, as the request returns it. */
@@ -2439,7 +2441,8 @@ export type Mutation = {
    * the values of the changes have more than 64 MiB. Changes of more records are all compared first, and then taken back
    * in the background, at most 1,000 records at a time: `getBulkOperation` shows how many were taken back, and which
    * were left as they are: a record with a member that was changed meanwhile (it names the member), and a record that a
-   * rule refused, that takes too long or that cannot be written. At the end up to 1,000 refused records are tried once
+   * rule refused, that takes too long or that cannot be written. It needs the scope `read_products`, whatever the records
+   * are, and names customers and stock only with their read scopes. At the end up to 1,000 refused records are tried once
    * more, fewer if they are large: what they refer to may have been taken back after them. Records that exchanged a
    * unique value, such as a slug, may be left if another record is refused beside them. A request for changes that are
    * being taken back already returns the same bulk operation. So does a request after it has ended, with a `recordCount`
