@@ -2155,7 +2155,7 @@ export type MoveStockInput = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2688,7 +2688,7 @@ export type Mutation = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2763,7 +2763,7 @@ export type MutationAdjustStockArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2838,7 +2838,7 @@ export type MutationBulkUpdateProductsArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2913,7 +2913,7 @@ export type MutationCommitHoldArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2988,7 +2988,7 @@ export type MutationDeleteCategoryListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3063,7 +3063,7 @@ export type MutationDeleteCustomerListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3138,7 +3138,7 @@ export type MutationDeletePriceListListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3213,7 +3213,7 @@ export type MutationDeleteProductAttributeListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3288,7 +3288,7 @@ export type MutationDeleteProductBrandListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3363,7 +3363,7 @@ export type MutationDeleteProductListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3438,7 +3438,7 @@ export type MutationDeleteProductTagListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3513,7 +3513,7 @@ export type MutationDeleteSalesChannelListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3588,7 +3588,7 @@ export type MutationDeleteStockLocationListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3663,7 +3663,7 @@ export type MutationDeleteVariantTypeListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3738,7 +3738,7 @@ export type MutationDeleteWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3813,7 +3813,7 @@ export type MutationEraseCustomerListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3889,7 +3889,7 @@ export type MutationExtendHoldArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3964,7 +3964,7 @@ export type MutationHoldStockArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4039,7 +4039,7 @@ export type MutationMoveStockArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4114,7 +4114,7 @@ export type MutationRedeliverWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4189,7 +4189,7 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4267,7 +4267,7 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4344,7 +4344,7 @@ export type MutationRedeliverWebhookRangeArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4419,7 +4419,7 @@ export type MutationReleaseHoldArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4494,7 +4494,7 @@ export type MutationResumeWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4569,7 +4569,7 @@ export type MutationRevertChangesArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4644,7 +4644,7 @@ export type MutationRevokeAccessTokenListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4719,7 +4719,7 @@ export type MutationRevokeAuthorizedAppArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4794,7 +4794,7 @@ export type MutationSaveCategoryArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4869,7 +4869,7 @@ export type MutationSaveCustomerArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4944,7 +4944,7 @@ export type MutationSavePriceListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5019,7 +5019,7 @@ export type MutationSaveProductArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5094,7 +5094,7 @@ export type MutationSaveProductAttributeArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5169,7 +5169,7 @@ export type MutationSaveProductBrandArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5244,7 +5244,7 @@ export type MutationSaveProductStockLocationsArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5319,7 +5319,7 @@ export type MutationSaveProductTagArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5394,7 +5394,7 @@ export type MutationSaveSalesChannelArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5469,7 +5469,7 @@ export type MutationSaveStockLocationArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5544,7 +5544,7 @@ export type MutationSaveVariantPricesArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5619,7 +5619,7 @@ export type MutationSaveVariantTypeArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5694,7 +5694,7 @@ export type MutationSaveWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5770,7 +5770,7 @@ export type MutationTestWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5847,7 +5847,7 @@ export type MutationUpdateProductArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
