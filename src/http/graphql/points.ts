@@ -14,7 +14,7 @@ type CostDependencies = { readonly pointLimiter?: PointLimiter; readonly blockin
  * may, or more than is in the bucket.
  */
 export function spendPoints(
-  { operation: { cost }, request: { variables }, caller: { session } }: ValidRequest,
+  { operation: { cost }, graphql: { variables }, request: { session } }: ValidRequest,
   pointLimiter: PointLimiter | undefined,
 ): CommerceError | null {
   const points = cost.requested(variables);
@@ -28,12 +28,12 @@ export async function withCostExtension(
   valid: ValidRequest,
   { pointLimiter, blockingWork }: CostDependencies,
 ): Promise<GraphQLResponse> {
-  const { operation, request, caller } = valid;
-  const { session, headers } = caller;
+  const { operation, graphql, request } = valid;
+  const { session, headers } = request;
   if (headers['x-request-cost'] !== 'true') return response;
   const { data, extensions } = response.body;
   const cost = {
-    requestedQueryCost: operation.cost.requested(request.variables),
+    requestedQueryCost: operation.cost.requested(graphql.variables),
     actualQueryCost: data ? await actualCost(data, valid, blockingWork) : null,
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
   };
@@ -47,7 +47,7 @@ export async function withCostExtension(
  */
 async function actualCost(
   data: unknown,
-  { operation, request: { variables }, caller: { session, client } }: ValidRequest,
+  { operation, graphql: { variables }, request: { session }, client }: ValidRequest,
   blockingWork: BlockingWorkQueue,
 ): Promise<number | null> {
   try {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { scopeIsGranted } from '../../app-scope.ts';
 import { invalidAt } from '../../errors.ts';
 import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
@@ -5,20 +6,19 @@ import type { DeprecatedUse } from '../../graphql/usage/deprecations.ts';
 import { type NeededScope, neededScopes } from '../../graphql/schema/needed-scopes.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
-import type { Caller } from './graphql-request.ts';
 import type { GraphQLResponse } from './graphql-response.ts';
 import type { ValidRequest } from './run-operation.ts';
 
 type PreflightDependencies = {
   schema: GraphQLSchema;
   pointLimiter: PointLimiter | undefined;
-  deprecationsOf: (valid: ValidRequest) => readonly DeprecatedUse[];
+  deprecations: readonly DeprecatedUse[];
 };
 
 type CheckedScope = NeededScope & { readonly isGranted: boolean };
 
 /** Whether the client asks what a request needs, by `X-Preflight: true`. */
-export function isPreflight({ headers }: Pick<Caller, 'headers'>): boolean {
+export function isPreflight({ headers }: FastifyRequest): boolean {
   const value = headers['x-preflight'];
   if (value !== undefined && value !== 'true') throw invalidAt(['X-Preflight'], 'must be true, or left out');
   return value !== undefined;
@@ -26,12 +26,9 @@ export function isPreflight({ headers }: Pick<Caller, 'headers'>): boolean {
 
 /** What a request needs, and whether its token may. Executes nothing and spends no points. */
 export function preflightResponse(
-  valid: ValidRequest,
-  { schema, pointLimiter, deprecationsOf }: PreflightDependencies,
+  { graphql: { variables }, request: { session }, operation }: ValidRequest,
+  { schema, pointLimiter, deprecations }: PreflightDependencies,
 ): GraphQLResponse {
-  const { request, caller, operation } = valid;
-  const { session } = caller;
-  const { variables } = request;
   const { document, node } = operation;
   const operations = neededScopes(schema, { document, operation: node }, variables).map((needed) => ({
     ...needed,
@@ -45,7 +42,7 @@ export function preflightResponse(
     requestedQueryCost,
     maximumQueryCost: MAX_REQUEST_COST,
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
-    deprecations: deprecationsOf(valid),
+    deprecations,
   };
   return { status: 200, headers: {}, body: { data: null, extensions: { preflight } } };
 }
