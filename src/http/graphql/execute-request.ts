@@ -14,8 +14,7 @@ import type { PointLimiter } from '../admission/point-limiter.ts';
 import { HttpError } from '../protocol/problem.ts';
 import type { ReceivedRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
-import { isPreflight, preflightResponse } from './preflight.ts';
-import { spendPoints, withCostExtension } from './points.ts';
+import { isPreflight, preflightResponse, spendPoints, withCostExtension } from './points.ts';
 import { OperationRunner, type RunDependencies, type ValidRequest } from './run-operation.ts';
 
 /** Some hundreds of documents with 30 to 50 fields. */
