@@ -20,7 +20,7 @@ type ImageRow = typeof bulkOperationImage;
 const OTHER_SCOPES: readonly AppScope[] = ['read_customers', 'read_inventories'];
 
 /** One for each set of scopes that a reader may lack: the SQL of a projection is compiled once. */
-const PROJECTIONS = new Map(
+const PROJECTIONS: ReadonlyMap<string, ReturnType<typeof projectionOf>> = new Map(
   [[], ...OTHER_SCOPES.map((scope) => [scope]), OTHER_SCOPES].map((lacking) => [lacking.join(), projectionOf(lacking)]),
 );
 

@@ -1,6 +1,6 @@
 /** As in the Stream-Safe Text Format of Unicode (UAX 15), which is more than any script needs. */
 export const MAX_MARKS = 30;
-const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
+const TOO_MANY_MARKS = /\p{M}{31}/u;
 
 /**
  * Whether more combining marks follow one another than may be stored. Normalizing sorts them, in V8 and in PostgreSQL in
