@@ -23,6 +23,7 @@ const config: CodegenConfig = {
         importExtension: '.ts',
         emitLegacyCommonJSImports: false,
         contextType: '../../context.ts#Context',
+        customResolveInfo: '../plan/selection.ts#PlannedInfo',
         scalars: { Timestamp: 'number', ID: { input: 'string', output: 'string' } },
         // A root field without a resolver is a type error that names it.
         avoidOptionals: { query: true, mutation: true },

@@ -4,7 +4,7 @@ import { appScopes } from '../src/app-scope.ts';
 import type { Context, Session } from '../src/context.ts';
 import { connect } from '../src/db/connection/connect.ts';
 import { createExecuteOperation } from '../src/graphql/execute/execute-operation.ts';
-import { PreparedDocument } from '../src/graphql/prepared/prepared-document.ts';
+import { PreparedDocument } from '../src/graphql/prepared/document-cache.ts';
 import { schemaFacts } from '../src/graphql/prepared/prepared-operation.ts';
 import { resolvers } from '../src/resolvers.ts';
 import { buildSchema, readSources } from '../src/graphql/schema/schema.ts';

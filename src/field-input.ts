@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './values/decimal.ts';
-import { normalizedName } from './values/name.ts';
+import { hasTooManyMarks, MAX_MARKS, normalizedName } from './values/name.ts';
 import { timestamptzText } from './values/timestamp.ts';
 import { argumentInvalid, type InputPath, type Issue, MAX_FOUND_ISSUES } from './errors.ts';
 
@@ -8,6 +8,8 @@ import { argumentInvalid, type InputPath, type Issue, MAX_FOUND_ISSUES } from '.
 export const MAX_NAME_LENGTH = 255;
 export const MAX_TEXT_LENGTH = 65_536;
 export const MAX_LOCALE_LENGTH = 35;
+/** Code points that NFC replaces by one, at most (UAX 15, table 8). */
+const MAX_COMPOSED = 4;
 
 /**
  * Checks the rules of the SDL and those beside it, and returns the input as it is stored. `path` is its position in the
@@ -25,18 +27,19 @@ export function issuesOf(error: z.ZodError | undefined, path: InputPath): Issue[
   return issues.map((issue) => ({ path: [...path, ...(issue.path as InputPath)], message: issue.message }));
 }
 
-/** Postgres cannot store NUL, and the driver would silently replace lone surrogates. */
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
+/** Postgres cannot store NUL, and the driver would silently replace lone surrogates. Null if the text can be stored. */
+function unstorable(text: string): string | null {
+  if (!text.isWellFormed() || text.includes('\0')) return 'must not contain NUL or lone surrogates';
+  return hasTooManyMarks(text) ? `must not contain more than ${MAX_MARKS} combining marks in a row` : null;
 }
 
 const MUST_NOT_BE_NULL = 'must not be null: leave it out to keep the stored value';
-const UNSTORABLE = 'must not contain NUL or lone surrogates';
 
 // One refinement instead of several chained ones, for speed: a bulk request has ten thousand strings.
 export function text(max = MAX_TEXT_LENGTH, min = 0) {
   return z.string().superRefine((value, context) => {
-    if (!isStorable(value)) context.addIssue({ code: 'custom', message: UNSTORABLE, continue: false });
+    const message = unstorable(value);
+    if (message !== null) context.addIssue({ code: 'custom', message, continue: false });
     else if (value.length < min) context.addIssue('must not be empty');
     else if (isLonger(value, max)) context.addIssue(tooLong(max));
   });
@@ -56,8 +59,10 @@ export function name(max = MAX_NAME_LENGTH) {
 }
 
 function trim(value: string, max: number, context: z.RefinementCtx): string {
-  if (!isStorable(value)) {
-    context.addIssue(UNSTORABLE);
+  // A text that is too long in any case is not normalized: megabytes would take seconds.
+  const message = unstorable(value) ?? (isLonger(value.trim(), MAX_COMPOSED * max) ? tooLong(max) : null);
+  if (message !== null) {
+    context.addIssue(message);
     return z.NEVER;
   }
   const trimmed = normalizedName(value);

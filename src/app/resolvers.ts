@@ -1,5 +1,4 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/plan/selection.ts';
 import { getAuthorizedApp } from './getAuthorizedApp.ts';
 import { listAccessToken } from './listAccessToken.ts';
 import { listAuthorizedApp } from './listAuthorizedApp.ts';
@@ -9,9 +8,9 @@ import { revokeAuthorizedApp } from './revokeAuthorizedApp.ts';
 
 export const appResolvers = {
   Query: {
-    getAuthorizedApp: (_, __, ctx, info) => getAuthorizedApp(ctx, selection(info)),
-    listAccessToken: (_, args, ctx, info) => listAccessToken(ctx, args, selection(info)),
-    listAuthorizedApp: (_, args, ctx, info) => listAuthorizedApp(ctx, args, selection(info)),
+    getAuthorizedApp: (_, __, ctx, info) => getAuthorizedApp(ctx, info.selection),
+    listAccessToken: (_, args, ctx, info) => listAccessToken(ctx, args, info.selection),
+    listAuthorizedApp: (_, args, ctx, info) => listAuthorizedApp(ctx, args, info.selection),
     me: (_, __, ctx) => me(ctx),
   },
   Mutation: {

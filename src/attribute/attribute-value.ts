@@ -35,7 +35,9 @@ const products: Rule = {
   message: 'must be the id of a product',
 };
 const images: Rule = {
-  accepts: (value) => partsOf(value, LIST_MARKS).every((part) => isId(part) || ADDRESS.test(part)),
+  // An address may contain the marks.
+  accepts: (value) =>
+    ADDRESS.test(value) || partsOf(value, LIST_MARKS).every((part) => isId(part) || ADDRESS.test(part)),
   message: 'must be the id or the address of an image',
 };
 const table: Rule = {

@@ -1,5 +1,4 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/plan/selection.ts';
 import { deleteCategoryList } from './deleteCategoryList.ts';
 import { listCategory } from './listCategory.ts';
 import { categoryPage } from './categoryPage.ts';
@@ -7,11 +6,11 @@ import { saveCategory } from './saveCategory.ts';
 
 export const categoryResolvers = {
   Query: {
-    listCategory: (_, args, ctx, info) => listCategory(ctx, args, selection(info)),
-    categoryPage: (_, args, ctx, info) => categoryPage(ctx, args, selection(info)),
+    listCategory: (_, args, ctx, info) => listCategory(ctx, args, info.selection),
+    categoryPage: (_, args, ctx, info) => categoryPage(ctx, args, info.selection),
   },
   Mutation: {
-    saveCategory: (_, args, ctx, info) => saveCategory(ctx, args, selection(info)),
+    saveCategory: (_, args, ctx, info) => saveCategory(ctx, args, info.selection),
     deleteCategoryList: (_, args, ctx) => deleteCategoryList(ctx, args),
   },
 } satisfies DomainResolvers;

@@ -13,8 +13,8 @@ import { isPartOfChange } from './part-of-change.ts';
 import { type Members, parseExactly } from './parsed-members.ts';
 import { columnOf, type RecordPart, recordParts } from './record-parts.ts';
 
-/** More would need too much memory. */
-const MAX_PARTS = 20_000;
+/** More would need too much memory. A change has at most one part of each table of its record, so three of a product. */
+const MAX_CHANGES = 20_000;
 /** Bytes of the present rows of a table, and of the later changes. In memory they take several times as much. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const FEWER = 'ask for fewer records';
@@ -128,9 +128,13 @@ async function laterParts(
       and ${change.recordType} = ${recordType} and ${change.createdAt} > ${at}`;
   const [later] = await readRows(
     ctx,
-    { bytes: column.number },
-    sql`select coalesce(sum(${change.bytes}), 0)::float8 as "bytes" from ${change} where ${isLater}`,
+    { changes: column.number, bytes: column.number },
+    sql`
+    select count(*)::int as "changes", coalesce(sum(${change.bytes}), 0)::float8 as "bytes"
+    from ${change} where ${isLater}`,
   );
+  if (later!.changes > MAX_CHANGES)
+    throw refused(`has more than ${MAX_CHANGES} later changes of these records: ${FEWER}`);
   if (later!.bytes > MAX_BYTES)
     throw refused(`has more than ${MAX_BYTES} bytes of later changes of these records: ${FEWER}`);
   const parts = await readRows(
@@ -148,9 +152,8 @@ async function laterParts(
     from ${change}
     join ${changePart} on ${isPartOfChange(ctx, changePart, change)}
     where ${isLater}
-    order by ${change.id} desc, ${changePart.statement} desc limit ${sql.raw(String(MAX_PARTS + 1))}`,
+    order by ${change.id} desc, ${changePart.statement} desc`,
   );
-  if (parts.length > MAX_PARTS) throw refused(`has more than ${MAX_PARTS} later changes of these records: ${FEWER}`);
   const truncated = parts.find((part) => part.truncated);
   if (truncated) throw refused(`is before a change of ${truncated.recordId} whose values are not kept`);
   return parts;

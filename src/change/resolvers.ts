@@ -1,11 +1,10 @@
-import { selection } from '../graphql/plan/selection.ts';
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { getChange } from './getChange.ts';
 import { listChange } from './listChange.ts';
 
 export const changeResolvers = {
   Query: {
-    listChange: (_, args, ctx, info) => listChange(ctx, args, selection(info)),
-    getChange: (_, args, ctx, info) => getChange(ctx, args, selection(info)),
+    listChange: (_, args, ctx, info) => listChange(ctx, args, info.selection),
+    getChange: (_, args, ctx, info) => getChange(ctx, args, info.selection),
   },
 } satisfies DomainResolvers;

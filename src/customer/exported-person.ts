@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { readRecord } from '../db/read/read-records.ts';
 import { selectFields } from '../values/select-fields.ts';
-import { maxSentBytes } from '../db/read/record-rows.ts';
+import { maxSentBytes } from '../db/read/complete-records.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';

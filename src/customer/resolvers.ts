@@ -1,5 +1,4 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/plan/selection.ts';
 import { deleteCustomerList } from './deleteCustomerList.ts';
 import { eraseCustomerList } from './eraseCustomerList.ts';
 import { exportCustomer } from './exportCustomer.ts';
@@ -10,14 +9,14 @@ import { saveCustomer } from './saveCustomer.ts';
 
 export const customerResolvers = {
   Query: {
-    listCustomer: (_, args, ctx, info) => listCustomer(ctx, args, selection(info)),
+    listCustomer: (_, args, ctx, info) => listCustomer(ctx, args, info.selection),
     exportCustomer: (_, args, ctx) => exportCustomer(ctx, args),
-    getErasure: (_, args, ctx, info) => getErasure(ctx, args, selection(info)),
-    listErasure: (_, args, ctx, info) => listErasure(ctx, args, selection(info)),
+    getErasure: (_, args, ctx, info) => getErasure(ctx, args, info.selection),
+    listErasure: (_, args, ctx, info) => listErasure(ctx, args, info.selection),
   },
   Mutation: {
-    saveCustomer: (_, args, ctx, info) => saveCustomer(ctx, args, selection(info)),
+    saveCustomer: (_, args, ctx, info) => saveCustomer(ctx, args, info.selection),
     deleteCustomerList: (_, args, ctx) => deleteCustomerList(ctx, args),
-    eraseCustomerList: (_, args, ctx, info) => eraseCustomerList(ctx, args, selection(info)),
+    eraseCustomerList: (_, args, ctx, info) => eraseCustomerList(ctx, args, info.selection),
   },
 } satisfies DomainResolvers;

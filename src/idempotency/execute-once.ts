@@ -10,7 +10,7 @@ import { SQLSTATE, sqlState } from '../db/errors/database-error.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { CommerceError, conflict, invalidAt, unauthorized } from '../errors.ts';
-import { JsonText } from '../values/json-text.ts';
+import { JsonText } from '../values/json.ts';
 import { addStoredBytes } from './stored-bytes.ts';
 
 /** How long the response of a key is stored. */

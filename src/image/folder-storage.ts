@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, opendir, readFile, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../installation/make-folder.ts';
 import { syncFolder } from '../installation/sync-folder.ts';
@@ -9,6 +9,14 @@ import type { ImageStorage, OpenedObject, StoredObject } from './storage.ts';
 // No key starts with a dot, so unfinished files are never read or listed.
 const UNFINISHED = '.unfinished';
 const MAX_UNFINISHED_AGE_MS = 60 * 60 * 1_000;
+/**
+ * Free space that pictures leave on their disk, or this part of a small disk. It may be the disk of the database: when
+ * that is full, PostgreSQL refuses the changes of all merchants. As much as its write-ahead log takes by default.
+ */
+const RESERVED_BYTES = 1024 ** 3;
+const RESERVED_PART = 1 / 10;
+/** Receipts of erasures. They are small, and may use the reserve. */
+const RECEIPT_TYPE = 'application/json';
 
 export function openFolderStorage(folder: string): ImageStorage {
   const root = resolve(folder);
@@ -21,9 +29,10 @@ export function openFolderStorage(folder: string): ImageStorage {
   }
 
   return {
-    async write(key, bytes) {
+    async write(key, bytes, contentType) {
       const file = fileOf(key);
       await prepareOnce();
+      if (contentType !== RECEIPT_TYPE) await checkReserve(root).catch(prepareAgain);
       // The folder may have been replaced meanwhile, for example by a mount.
       await writeWhole(root, file, bytes).catch(prepareAgain);
     },
@@ -57,6 +66,15 @@ async function prepare(root: string): Promise<void> {
       await rm(join(unfinished, name), { force: true });
     }
   }
+}
+
+async function checkReserve(root: string): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(root);
+  const reserved = Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_PART);
+  if (bavail * bsize >= reserved) return;
+  throw new Error(
+    `The disk of ${root} has less than the ${Math.ceil(reserved / 1024 ** 2)} MiB that pictures leave free`,
+  );
 }
 
 // A row that refers to the file is committed next, so the file must survive a power loss: sync its bytes, its name and

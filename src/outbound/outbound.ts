@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { DEFAULT_CIPHERS } from 'node:tls';
+import { CountedAgent } from './counted-agent.ts';
 import { checkEndpoint, hostOf, type OutboundPolicy } from './endpoint.ts';
 import { failureOf } from './failure.ts';
 import { allowedAddresses, guardedLookup, hostResolver, type ResolveHost } from './resolve.ts';
@@ -45,7 +46,7 @@ export function openOutbound(policy: OutboundPolicy, resolveHost: ResolveHost = 
   };
   const agent = {
     http: new http.Agent(connection),
-    https: new https.Agent({ ...connection, ...TLS }),
+    https: new CountedAgent({ ...connection, ...TLS }),
   };
   return {
     policy,

@@ -45,8 +45,12 @@ export function hasComputingRules(ruleList: SQL | AnyPgColumn): SQL {
   )`;
 }
 
+/** SQL condition: `computesPrices` holds for a list of the merchant. */
 export function hasDynamicPriceLists(tenant: Tenant): SQL<boolean> {
-  return sql`exists (select from ${priceList} where ${ownedBy(tenant, priceList)} and ${isDynamic(priceList)})`;
+  // Not by computesPrices(): its IS TRUE hides the predicate of the index.
+  return sql`exists (
+    select from ${priceList}
+    where ${ownedBy(tenant, priceList)} and ${isDynamic(priceList)} and ${hasComputingRules(priceList.ruleList)})`;
 }
 
 /** Whether the price list, as it is to be saved, has rules that compute prices: `isDynamic` of its row. */

@@ -1,5 +1,4 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/plan/selection.ts';
 import { deletePriceListList } from './deletePriceListList.ts';
 import { listPriceList } from './listPriceList.ts';
 import { priceListPage } from './priceListPage.ts';
@@ -7,11 +6,11 @@ import { savePriceList } from './savePriceList.ts';
 
 export const priceListResolvers = {
   Query: {
-    listPriceList: (_, args, ctx, info) => listPriceList(ctx, args, selection(info)),
-    priceListPage: (_, args, ctx, info) => priceListPage(ctx, args, selection(info)),
+    listPriceList: (_, args, ctx, info) => listPriceList(ctx, args, info.selection),
+    priceListPage: (_, args, ctx, info) => priceListPage(ctx, args, info.selection),
   },
   Mutation: {
-    savePriceList: (_, args, ctx, info) => savePriceList(ctx, args, selection(info)),
+    savePriceList: (_, args, ctx, info) => savePriceList(ctx, args, info.selection),
     deletePriceListList: (_, args, ctx) => deletePriceListList(ctx, args),
   },
 } satisfies DomainResolvers;

@@ -9,5 +9,5 @@ export async function getBulkOperation(
   { id }: QueryGetBulkOperationArgs,
   selection: Selection,
 ): Promise<BulkOperation | null> {
-  return await readRecord(ctx, bulkOperationProjection, id, selection);
+  return await readRecord(ctx, bulkOperationProjection(ctx), id, selection);
 }

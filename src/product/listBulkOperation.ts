@@ -18,7 +18,7 @@ export async function listBulkOperation(
   args: QueryListBulkOperationArgs,
   selection: Selection,
 ): Promise<Page<BulkOperation>> {
-  return await readPage(ctx, bulkOperationProjection, {
+  return await readPage(ctx, bulkOperationProjection(ctx), {
     selection,
     pagination: args.pagination,
     order: newestFirst,

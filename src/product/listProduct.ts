@@ -8,8 +8,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/read/sort.ts';
 import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';
 import { membersOf } from './filter/category-filter.ts';
-import { type ProductConditions, productFilters } from './filter/product-filters.ts';
-import { resolveConditions } from './filter/resolve-conditions.ts';
+import { type ProductConditions, productFilters, resolveConditions } from './filter/product-filters.ts';
 import { listProductsAsOf } from './list-products-as-of.ts';
 import { shownProduct } from './product.ts';
 

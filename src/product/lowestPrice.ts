@@ -12,7 +12,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { invalidAt, notFound } from '../errors.ts';
 import type { LowestPrice, QueryLowestPriceArgs } from '../graphql/generated/types.ts';
 import { computesPrices } from '../price-list/dynamic-list.ts';
-import { DEFAULT_DAYS, gap, lowestPrice as lowestIn } from './prices/lowest-price.ts';
+import { DEFAULT_DAYS, gap, isReduced, lowestPrice as lowestIn } from './prices/lowest-price.ts';
 import { priceChanges } from './prices/price-changes.ts';
 import { priceHistories, priceIn } from './prices/price-history.ts';
 
@@ -23,20 +23,22 @@ export async function lowestPrice(ctx: Context, args: QueryLowestPriceArgs): Pro
   if (days < 1 || days > MAX_DAYS) throw invalidAt(['days'], `must be from 1 to ${MAX_DAYS}`);
   // The present price and its history are of one moment.
   return await inSnapshot(ctx, async (ctx) => {
-    const found = await presentPrice(ctx, args.variantId);
+    const { productId, prices } = await presentPrice(ctx, args.variantId);
     const priceListId = args.priceListId ?? null;
     const list = await listOf(ctx, priceListId);
     if (list.computes) return gap('COMPUTED_PRICES');
+    const price = priceIn(prices, priceListId);
+    const beforeMs = args.before ?? null;
+    if (beforeMs === null && !isReduced(price)) return null;
     const [read] = await readRows(
       ctx,
       { changes: column.text },
-      sql`select ${priceChanges(sqlScope(ctx, {}), sql`select ${found.productId}::uuid`)} as "changes"`,
+      sql`select ${priceChanges(sqlScope(ctx, {}), sql`select ${productId}::uuid`)} as "changes"`,
     );
     const histories = await priceHistories(ctx, JSON.parse(read!.changes));
     if (histories === null) return gap('TOO_MANY_CHANGES');
-    const { productId, prices } = found;
     const place = { productId, variantId: args.variantId, priceListId, inheritedCurrency: list.currency };
-    return lowestIn(histories.of(place, priceIn(prices, priceListId)), { days, beforeMs: args.before ?? null });
+    return lowestIn(histories.of(place, price), { days, beforeMs });
   });
 }
 

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { decimalText, documents, text, texts, withoutEvent } from '../db/read/fields.ts';
 import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
-import type { SharedRecords } from '../db/read/shared-records.ts';
+import type { SharedRecords } from '../db/read/placeholders.ts';
 import { idOf, listElements, listTexts, storedObjects } from '../db/read/stored-list.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type {

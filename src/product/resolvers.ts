@@ -1,5 +1,4 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/plan/selection.ts';
 import { bulkUpdateProducts } from './bulkUpdateProducts.ts';
 import { deleteProductList } from './deleteProductList.ts';
 import { getBulkOperation } from './getBulkOperation.ts';
@@ -14,18 +13,18 @@ import { updateProductSalesChannelStatus } from './updateProductSalesChannelStat
 
 export const productResolvers = {
   Query: {
-    getBulkOperation: (_, args, ctx, info) => getBulkOperation(ctx, args, selection(info)),
+    getBulkOperation: (_, args, ctx, info) => getBulkOperation(ctx, args, info.selection),
     lowestPrice: (_, args, ctx) => lowestPrice(ctx, args),
-    listBulkOperation: (_, args, ctx, info) => listBulkOperation(ctx, args, selection(info)),
-    listProduct: (_, args, ctx, info) => listProduct(ctx, args, selection(info)),
-    searchProducts: (_, args, ctx, info) => searchProducts(ctx, args, selection(info)),
+    listBulkOperation: (_, args, ctx, info) => listBulkOperation(ctx, args, info.selection),
+    listProduct: (_, args, ctx, info) => listProduct(ctx, args, info.selection),
+    searchProducts: (_, args, ctx, info) => searchProducts(ctx, args, info.selection),
   },
   Mutation: {
-    saveProduct: (_, args, ctx, info) => saveProduct(ctx, args, selection(info)),
+    saveProduct: (_, args, ctx, info) => saveProduct(ctx, args, info.selection),
     bulkUpdateProducts: (_, args, ctx) => bulkUpdateProducts(ctx, args),
     deleteProductList: (_, args, ctx) => deleteProductList(ctx, args),
     saveVariantPrices: (_, args, ctx) => saveVariantPrices(ctx, args),
-    updateProduct: (_, args, ctx, info) => updateProduct(ctx, args, selection(info)),
+    updateProduct: (_, args, ctx, info) => updateProduct(ctx, args, info.selection),
     updateProductSalesChannelStatus: (_, args, ctx) => updateProductSalesChannelStatus(ctx, args),
   },
 } satisfies DomainResolvers;

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { unprepared } from '../db/connection/prepared-statements.ts';
 import { compiledProjection } from '../db/read/compile.ts';
 import { pageRequest, type PageRequest } from '../db/read/pagination.ts';
-import { completedRecords } from '../db/read/complete-records.ts';
-import { maxSentBytes, pageColumns, readRecordRows, recordRows } from '../db/read/record-rows.ts';
+import { completedRecords, maxSentBytes, readRecordRows } from '../db/read/complete-records.ts';
+import { pageColumns, recordRows } from '../db/read/record-rows.ts';
 import { PAGE, type Selection } from '../db/read/projection.ts';
 import { render, CompiledStatement } from '../db/sql/compiled-statement.ts';
 import { ownedByFirstParameter, type Tenant } from '../db/sql/tenant.ts';
@@ -25,7 +25,7 @@ import { searchConditions, searchInput, type UncheckedSearch } from './search/se
 import { searchOrder } from './search/search-order.ts';
 import { correctTerms } from './search/correct-terms.ts';
 import { findTerms } from './search/search-terms.ts';
-import { resolveConditions } from './filter/resolve-conditions.ts';
+import { resolveConditions } from './filter/product-filters.ts';
 
 export async function searchProducts(
   ctx: Context,

@@ -9,10 +9,6 @@ const MEASURE_DIGITS = 15;
 /** Smallest absolute value of a measure other than 0. */
 const MIN_MEASURE = 1e-12;
 
-/** A number that underflows has a negative exponent of at least two digits, or this many zeros. */
-const SMALL_EXPONENT = /e-\d{2}/i;
-const ZEROS = '0'.repeat(200);
-
 export const AMOUNT_RULE = 'must have at most 6 decimals and be less than 10,000,000,000,000 in size';
 export const MEASURE_RULE = 'must be 0, or at least 1e-12 and less than 10,000,000,000,000 in size';
 
@@ -35,16 +31,6 @@ export function asMeasure(value: number): number | null {
 /** A number that amounts are compared with, without its rounding error. Any number may be compared, so none is refused. */
 export function withoutRoundingError(value: number): number {
   return asAmount(value) ?? value;
-}
-
-/** A fast check of a whole text, before its numbers are looked for. */
-export function mayContainUnderflow(text: string): boolean {
-  return SMALL_EXPONENT.test(text) || text.includes(ZEROS);
-}
-
-/** Whether a 64-bit float reads the text of a number as 0 though it is not 0, such as 1e-400. */
-export function underflows(text: string): boolean {
-  return Number(text) === 0 && /^[^eE]*[1-9]/.test(text);
 }
 
 function isInRange(value: number): boolean {

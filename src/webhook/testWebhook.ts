@@ -77,7 +77,8 @@ async function sendSample(
 ): Promise<WebhookTestAnswer> {
   const id = newId();
   const time = sentAt.getTime();
-  const data = JSON.stringify({ id: newId(), createdAt: time, updatedAt: time, deleted: scope.endsWith('/deleted') });
+  const deleted = /\/(deleted|erased)$/.test(scope);
+  const data = JSON.stringify({ id: newId(), createdAt: time, updatedAt: time, deleted });
   const { merchantId } = ctx;
   const changes = includeChanges ? SAMPLE_CHANGES : null;
   const signed = signDelivery(

@@ -68,7 +68,7 @@ it('pushes to another merchant in time while 100,000 deliveries are sent again t
 }, 240_000);
 
 // docs/reliability-tests.md: 96
-it('pushes to another merchant in time while a thousand endpoints of twenty merchants hang', async () => {
+it('pushes to another merchant in time while 1,600 endpoints of twenty merchants hang', async () => {
   const attackers = await Promise.all(Array.from({ length: 20 }, () => service.createMerchant()));
   for (const attacker of attackers) {
     const apps = await Promise.all(Array.from({ length: 8 }, () => createAppLike(attacker)));
@@ -76,7 +76,7 @@ it('pushes to another merchant in time while a thousand endpoints of twenty merc
     await separateEndpoints(attacker);
     await addFailed(attacker, 20);
   }
-  const { longest, requests } = await observe('1,000 endpoints that hang', async () => {
+  const { longest, requests } = await observe('1,600 endpoints that hang', async () => {
     for (const attacker of attackers) {
       const ids = await failedOf(attacker);
       for (let from = 0; from < ids.length; from += LISTED) {
@@ -90,12 +90,12 @@ it('pushes to another merchant in time while a thousand endpoints of twenty merc
 }, 240_000);
 
 // docs/reliability-tests.md: 96
-it('pushes to another merchant in time while 3,000 changes are pushed to fifteen endpoints that hang', async () => {
+it('pushes to another merchant in time while 200 changes are pushed to fifteen endpoints that hang', async () => {
   const { attacker } = service;
   const apps = await Promise.all(Array.from({ length: 15 }, () => createAppLike(attacker)));
   for (const app of apps) await register(app, ['store/customer/created'], { endpoint: hanging.url });
   await separateEndpoints(attacker);
-  const { longest, requests } = await observe('3,000 changes', async () => {
+  const { longest, requests } = await observe('3,000 pushes', async () => {
     // Each statement has few deliveries for an endpoint, so that none counts as large.
     for (let n = 0; n < 20; n++) await addCustomers(attacker, 10);
   });

@@ -66,6 +66,32 @@ async function moment(): Promise<number> {
   return row!.at;
 }
 
+/** Adds copies of the last change of a record, with its parts, as if the record had changed in this way before. */
+async function repeatLastChange(id: string, times: number): Promise<void> {
+  const own = sql`merchant_id = ${ctx.merchantId} and record_id = ${id}`;
+  await database.owner.transaction(async (transaction) => {
+    const run = async (statement: ReturnType<typeof sql>): Promise<void> => void (await transaction.execute(statement));
+    await run(sql`set local session_replication_role = replica`);
+    await run(sql`
+      create temporary table repeated on commit drop as
+      select last.*, uuid_v7_at(last.created_at) as new_id, gen_random_uuid() as new_transaction_id
+      from (select * from change where ${own} order by id desc limit 1) as last, generate_series(1, ${times}::int)`);
+    await run(sql`
+      insert into change_part (merchant_id, change_transaction_id, record_id, record_type, statement, part, row_change,
+        before, after)
+      select p.merchant_id, r.new_transaction_id, p.record_id, p.record_type, p.statement, p.part, p.row_change,
+        p.before, p.after
+      from repeated r join change_part p using (merchant_id, change_transaction_id, record_id)`);
+    await run(sql`
+      insert into change (merchant_id, id, record_type, record_id, number, kind, change_transaction_id, change_set_id,
+        bytes, created_at)
+      select merchant_id, new_id, record_type, record_id, number, kind, new_transaction_id, change_set_id, bytes,
+        created_at
+      from repeated`);
+    await run(sql`analyze change, change_part`);
+  });
+}
+
 describe('asOf', () => {
   it.each(seeds(2))('answers products as they were, after random changes with seed %i', async (seed) => {
     const next = random(seed);
@@ -151,6 +177,34 @@ describe('asOf', () => {
     expect(await list('listCustomer', CUSTOMER, [id], before)).toMatchObject([{ lastName: '', fullName: 'Prince' }]);
   });
 
+  describe('of a product whose price was changed', () => {
+    let id: string;
+    let before: number;
+    let found: unknown;
+    beforeEach(async () => {
+      const variant = { sku: 'S', prices: [{ sellPrice: 1 }] };
+      const input = { name: 'Priced', type: 'PHYSICAL', variants: [variant] };
+      const saved = await call<{ id: string; variants: { id: string }[] }>('saveProduct', { input });
+      id = saved.id;
+      found = await list('listProduct', '', [id]);
+      before = await moment();
+      const variants = [{ id: saved.variants[0]!.id, prices: [{ sellPrice: 2 }] }];
+      await call('updateProduct', { id, patch: { variants } });
+    });
+
+    it('answers if it has 20,000 later changes, each with two parts', async () => {
+      await repeatLastChange(id, 20_000 - 1);
+      expect(await list('listProduct', '', [id], before)).toEqual(found);
+    });
+
+    it('refuses more than 20,000 later changes', async () => {
+      await repeatLastChange(id, 20_000);
+      const query = `{ listProduct(id: {eq: "${id}"}, asOf: ${before}) { count } }`;
+      const { body } = await post(`${server.url}/api/v1/admin/graphql`, { query }, { token: ctx.merchantId });
+      expect(body.errors![0]!.message).toContain('has more than 20000 later changes of these records');
+    });
+  });
+
   it('leaves out a record before its creation', async () => {
     const before = await moment();
     const { id } = await call<{ id: string }>('saveCustomer', { input: { firstName: 'Later' } });
@@ -217,6 +271,13 @@ describe('asOf', () => {
     expect(body).toEqual({
       data: { listProduct: { data: [{ variants: [{ availableCount: 5, stocks: [{ stockCount: 5 }] }] }] } },
     });
+  });
+
+  it('answers isComputed if no dynamic price list computes prices', async () => {
+    await database.owner.execute(sql`
+      insert into price_list (merchant_id, name, currency, type, rule_list)
+      values (${ctx.merchantId}, 'Of the day', 'EUR', 'DYNAMIC', '[{"currencyRateSettings": {"type": "CURRENT_RATE"}}]')`);
+    expect((await asked('variants { prices { isComputed } }')).errors).toBeUndefined();
   });
 
   it('refuses what automated categories and dynamic price lists add to, if the merchant has some', async () => {

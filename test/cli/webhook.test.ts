@@ -200,7 +200,7 @@ describe.each([80, 100, 200])('on a terminal of %i columns', (columns) => {
   const width = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
   const explanation = {
     code: 'GIVEN_UP',
-    message: `Given up after 3 requests. The last one, at 2026-11-25T10:00:00.000Z, answered 500 "${'the cause '.repeat(20)}end".`,
+    message: `Given up after 3 attempts. The last one, at 2026-11-25T10:00:00.000Z, answered 500 "${'the cause '.repeat(20)}end".`,
     causedAt: 0,
     deliveryId: '019ac0de-0000-7000-8000-000000000001',
     webhookId: '019ac0de-0000-7000-8000-000000000002',

@@ -205,7 +205,7 @@ describe('packages', () => {
     expect(
       asserting,
       'a type that only the programmer asserts is wrong after the next change of the statement',
-    ).toEqual(['src/db/read/record-rows.ts']);
+    ).toEqual(['src/db/read/complete-records.ts']);
   });
 
   it('nothing calls the global fetch, which does not check addresses', () => {

@@ -162,3 +162,20 @@ it('keeps nothing of a picture that does not fit on a full disk, and stores the 
   await storage.write('d', Buffer.alloc(400_000, 7), 'image/png');
   expect(logged).toEqual(['error the image storage has failed', 'info the image storage works again']);
 });
+
+it('stores no picture on a disk of which less than a tenth is free, and stores receipts of erasures', async ({
+  skip,
+}) => {
+  const disk = mountSmallDisk(2_000);
+  if (!disk) return skip('this process may not mount a file system');
+  onTestFinished(() => disk.remove());
+  const storage = watched(join(disk.path, 'images'));
+  await storage.write('a', Buffer.alloc(1_900_000, 7), 'image/png');
+  await expect(storage.write('b', Buffer.alloc(1_000), 'image/webp')).rejects.toMatchObject(UNAVAILABLE);
+  nowMs += 6_000;
+  expect(await storage.isWritable()).toBe(false);
+  await storage.write('receipt', PICTURE, 'application/json');
+  await expect(storage.write('b', Buffer.alloc(1_000), 'image/webp')).rejects.toMatchObject(UNAVAILABLE);
+  await storage.delete('a');
+  await storage.write('b', PICTURE, 'image/webp');
+});

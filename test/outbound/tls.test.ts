@@ -22,13 +22,20 @@ afterEach(() => {
   closing.splice(0).forEach((close) => close());
 });
 
-async function serve(options: TlsOptions): Promise<{ port: number; readonly requests: () => number }> {
+const OK = 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n';
+
+/** Answers with these parts, of which each is a message of its own. */
+async function serve(
+  options: TlsOptions,
+  parts: readonly string[] = [OK],
+): Promise<{ port: number; readonly requests: () => number }> {
   let requests = 0;
   const server = createServer(options, (socket) => {
     socket.on('error', () => {});
-    socket.on('data', () => {
+    socket.on('data', async () => {
       requests += 1;
-      socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
+      for (const part of parts) await new Promise<unknown>((resolve) => socket.write(part, resolve));
+      socket.end();
     });
   });
   server.on('tlsClientError', () => {});
@@ -52,10 +59,12 @@ async function serveRenegotiation(): Promise<{ port: number }> {
   return { port: (server.address() as AddressInfo).port };
 }
 
-async function ask(port: number, host = HOST): Promise<OutboundAnswer> {
+const bytesOf = (text: string): string[] => text.split('');
+
+async function ask(port: number, host = HOST, maxBodyBytes = 1_000): Promise<OutboundAnswer> {
   const outbound = openOutbound({ allowHttp: false, allowPrivate: true }, async () => ['127.0.0.1']);
   const url = `https://${host}:${port}/`;
-  return request(outbound, { url, body: '{}', timeoutMs: 10_000, maxBodyBytes: 1_000 });
+  return request(outbound, { url, body: '{}', timeoutMs: 10_000, maxBodyBytes });
 }
 
 test('a certificate of a known authority for the name is accepted', async () => {
@@ -104,6 +113,27 @@ test('a server that chooses a Diffie-Hellman group is a tls failure', async () =
 test('a server that renegotiates is a tls failure', async () => {
   const { port } = await serveRenegotiation();
   expect(await ask(port)).toEqual({ ok: false, failure: 'tls' });
+});
+
+// docs/reliability-tests.md: 76
+test('a server that sends a chain of 80 kB is refused before the chain is verified', async () => {
+  const { port, requests } = await serve({ ...good, cert: good.cert + authority.cert.repeat(200) });
+  expect(await ask(port)).toEqual({ ok: false, failure: 'too large' });
+  expect(requests()).toBe(0);
+});
+
+// docs/reliability-tests.md: 76
+test('a server whose messages have little data is given up', async () => {
+  const { port } = await serve(good, bytesOf(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(8_000)}\r\n\r\n`));
+  expect(await ask(port)).toEqual({ ok: false, failure: 'too large' });
+});
+
+test('a body of megabytes is read', async () => {
+  const body = 'x'.repeat(5_000_000);
+  const { port } = await serve(good, [`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`]);
+  const answer = await ask(port, HOST, body.length);
+  expect(answer).toMatchObject({ ok: true, truncated: null });
+  expect(answer.ok && answer.body.length).toBe(body.length);
 });
 
 test('a server that answers the handshake with plain HTTP is a tls failure', async () => {

@@ -315,6 +315,20 @@ describe('bulkUpdateProducts', () => {
     ]);
   });
 
+  it.each([
+    ['repeats that of another entry', 'new'],
+    ['is too long', 'x'.repeat(300)],
+  ])('deletes a product by its id, though its sourceId %s', async (_, sourceId) => {
+    const own = await createContext(database.db);
+    await bulk([plain('old')], own);
+    const [old] = await list({}, own);
+    await bulk([plain(sourceId, { id: old!.id, deleted: true }), plain('new')], own);
+    expect((await list({ includeDeleted: true }, own)).map(({ deleted, sourceId }) => [deleted, sourceId])).toEqual([
+      [false, 'new'],
+      [true, 'old'],
+    ]);
+  });
+
   // docs/reliability-tests.md: 57
   it('creates one brand, tag, category and type for a name in many concurrent requests', async () => {
     const own = await createContext(database.db);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -92,5 +93,33 @@ describe('listBulkOperation', () => {
       { path: '0000', message: 'status 404' },
       { path: '0999', message: 'status 404' },
     ]);
+  });
+
+  it.each([
+    [[], ['PRODUCT']],
+    [['read_customers'], ['PRODUCT', 'CUSTOMER']],
+    [['write_inventories'], ['PRODUCT', 'STOCK_LOCATION', 'PRODUCT_STOCK_LOCATION']],
+    [
+      ['write_customers', 'read_inventories', 'read_webhooks'],
+      ['PRODUCT', 'CUSTOMER', 'STOCK_LOCATION', 'PRODUCT_STOCK_LOCATION'],
+    ],
+  ] as const)('with read_products and %j lists what a revert left of %j', async (scopes, types) => {
+    const ctx = await createContext(database.db, ['read_products', ...scopes]);
+    const left = ['PRODUCT', 'CUSTOMER', 'STOCK_LOCATION', 'PRODUCT_STOCK_LOCATION'].map((type) => ({
+      path: `${type}.${newId()}.name`,
+      message: 'has changed since',
+    }));
+    await database.owner.execute(sql`
+      with operation as (
+        insert into bulk_operation (merchant_id, total, created, updated, deleted)
+        values (${ctx.merchantId}, 2000, 0, 1996, 0) returning merchant_id, id)
+      insert into revert_run
+        (merchant_id, id, reverted_change_set_id, change_set_id, operation, is_ended, conflict_count, conflicts)
+      select merchant_id, id, ${newId()}, ${newId()}, 'revertChanges', true, 4, ${JSON.stringify(left)}::json from operation`);
+    const { data } = await list(ctx);
+    const errors = left.filter(({ path }) => types.some((type) => path.startsWith(`${type}.`)));
+    expect(data).toMatchObject([{ total: 2_000, updated: 1_996, errors }]);
+    const one = await api.call(ctx, 'getBulkOperation', { id: data[0]!.id });
+    expect(one.data!['getBulkOperation']).toEqual(data[0]);
   });
 });

@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Context } from '../../src/context.ts';
 import { createExecuteOperation, type OperationResult } from '../../src/graphql/execute/execute-operation.ts';
-import { PreparedDocument } from '../../src/graphql/prepared/prepared-document.ts';
+import { PreparedDocument } from '../../src/graphql/prepared/document-cache.ts';
 import { type PreparedOperation, schemaFacts } from '../../src/graphql/prepared/prepared-operation.ts';
 
 type Request = {

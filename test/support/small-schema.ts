@@ -4,7 +4,7 @@ import type { Session } from '../../src/context.ts';
 import { CommerceError, notFound } from '../../src/errors.ts';
 import { Timestamp } from '../../src/graphql/schema/scalars.ts';
 import { buildSchema, type GraphQLSchema } from '../../src/graphql/schema/schema.ts';
-import { selection } from '../../src/graphql/plan/selection.ts';
+import type { PlannedInfo } from '../../src/graphql/plan/selection.ts';
 
 /** The smallest schema that the tests of the server and the executor need. */
 const things = /* GraphQL */ `
@@ -75,14 +75,14 @@ export function smallSchema(): SmallSchema {
     Query: {
       me: (_: unknown, args: object, ctx: { session: Session }) =>
         noted('me', args, { id: ctx.session.authorizedAppId, merchantId: ctx.session.merchantId }),
-      listThing: (_: unknown, args: object, __: unknown, info: Parameters<typeof selection>[0]) =>
+      listThing: (_: unknown, args: object, __: unknown, info: PlannedInfo) =>
         noted('listThing', args, [
           {
             id: '1',
             name: 'One',
             weight: 1.5,
             at: 1_700_000_000_000,
-            selected: JSON.stringify(selection(info)),
+            selected: JSON.stringify(info.selection),
             parts: [],
           },
         ]),

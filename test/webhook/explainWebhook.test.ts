@@ -166,8 +166,22 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
       ({ code }) => code === 'GIVEN_UP',
     );
     expect(explained.message).toMatch(
-      /^Given up after 3 requests\. The last one, at \S+Z, answered 401 "signature mismatch"\./,
+      /^Given up after 3 attempts\. The last one, at \S+Z, answered 401 "signature mismatch"\./,
     );
+  });
+
+  it('speaks of no request if none was made, because the secret cannot be decrypted', async () => {
+    await save(ctx, [created], NOWHERE);
+    await db().execute(
+      sql`update authorized_app set client_secret_encrypted = 'none' where merchant_id = ${ctx.merchantId}`,
+    );
+    await start(ctx, [10, 10]);
+    const id = await create();
+    const explained = await until(
+      () => explain(created, id),
+      ({ code }) => code === 'GIVEN_UP',
+    );
+    expect(explained.message).toMatch(/^Given up after 3 attempts\. The last one, at \S+Z, failed: not signed\./);
   });
 
   it('says when the next request is due', async () => {
@@ -181,7 +195,7 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     );
     expect(explained.code).toBe('WAITING');
     expect(explained.causedAt! - Date.now()).toBeGreaterThan(40_000);
-    expect(explained.message).toContain(`Request 2 of 3 is due at ${at(explained.causedAt)}`);
+    expect(explained.message).toContain(`Attempt 2 of 3 is due at ${at(explained.causedAt)}`);
     expect(explained.message).toContain('answered 503 "busy"');
   });
 
@@ -192,7 +206,7 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     await db().execute(sql`
       update webhook_delivery set attempts = 2, claimed_at = now() where merchant_id = ${ctx.merchantId}`);
     const since = at(await millis('claimed_at', 'webhook_delivery', deliveryId!));
-    expect((await explain(created, id)).message).toContain(`Request 2 of 3 is under way since ${since}.`);
+    expect((await explain(created, id)).message).toContain(`Attempt 2 of 3 is under way since ${since}.`);
     await save(ctx, [created], `${NOWHERE}moved`);
     await redeliverWebhook(ctx, { idList: [deliveryId!] });
     const { message } = await explain(created, id);
@@ -200,7 +214,7 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
   });
 
   it.each([
-    [1, 'Request 2 of 3'],
+    [1, 'Attempt 2 of 3'],
     [3, 'Marking the delivery as failed'],
   ])(
     'says that the worker stopped during request %i, so that what follows waits for a worker',
@@ -213,7 +227,7 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
       const { code, message, causedAt } = await explain(created, id);
       expect({ code, message }).toEqual({
         code: 'WAITING',
-        message: `${next} has been due since ${at(causedAt)} and waits for the worker. The last request was interrupted.`,
+        message: `${next} has been due since ${at(causedAt)} and waits for the worker. The last attempt was interrupted.`,
       });
     },
   );

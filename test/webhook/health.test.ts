@@ -110,6 +110,15 @@ describe('the health of a webhook', () => {
     expect(await healthOf(own)).toMatchObject({ requestCount: 2, successRate: 0, lastSuccessAt: null });
   });
 
+  it('does not count attempts without a request', async () => {
+    const { own, ids } = await createListener(2);
+    await attempt(own, ids.slice(1), () => ({ delivered: true, durationMs: 40 }));
+    const [claimed] = await claimDeliveries(own, ids.slice(0, 1));
+    const log = { at: Date.now(), statusCode: null, error: 'not signed', durationMs: null };
+    await settleDeliveries(own, [{ ...claimed!, delivered: false, log }], [0, 0]);
+    expect(await healthOf(own)).toMatchObject({ requestCount: 1, successRate: 1, lastFailureAt: null });
+  });
+
   it('says within which time 95 of 100 requests end', async () => {
     const { own, ids } = await createListener(100);
     await attempt(own, ids, (index) => ({ delivered: true, durationMs: (index + 1) * 10 }));

@@ -110,6 +110,19 @@ describe('testWebhook', () => {
     for (const body of bodies) expect(body).toMatchObject(beside);
   });
 
+  it('sends a sample of an erasure that is deleted, as in a push', async () => {
+    const records: object[] = [];
+    const { port } = await listenHttp((socket, text) => {
+      records.push(JSON.parse(read(text).body.data));
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    });
+    const own = await createLocal(port);
+    await save(own, ['store/customer/erased'], `http://127.0.0.1:${port}/hook`);
+    await testWebhook(own, { scope: 'store/customer/erased' });
+    expect(records).toHaveLength(3);
+    for (const record of records) expect(record).toMatchObject({ deleted: true });
+  });
+
   it("tests another app's webhook with write_webhooks, signed with that app's secret", async () => {
     const { port } = await listenHttp(
       (socket, text) =>

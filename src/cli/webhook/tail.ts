@@ -95,7 +95,8 @@ function print(delivery: Shown, options: Options): void {
 
 function line({ createdAt, id, status, scope, appName, recordId, endpoint, attempts }: Shown): string {
   const last = attempts.at(-1);
-  const outcome = last ? ` ${last.error ?? `status ${last.statusCode}`} after ${last.durationMs ?? 0} ms` : '';
+  const duration = last?.durationMs == null ? '' : ` after ${last.durationMs} ms`;
+  const outcome = last ? ` ${last.error ?? `status ${last.statusCode}`}${duration}` : '';
   return `${timeCell(createdAt)} ${id} ${status.padEnd(9)} ${scope} ${recordId} ${oneLine(appName ?? '-')} ${endpoint}${outcome}`;
 }
 

@@ -2,12 +2,11 @@ import { DrizzleQueryError, type SQLWrapper, sql } from 'drizzle-orm';
 import { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
-import type { PoolDialect } from './dialect.ts';
+import type { PoolDialect, StatementCache } from './dialect.ts';
 import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
 import { type Pool, SERVICE_OWNER } from './pool.ts';
 import type { AdmittedRequest, PooledStatement } from './pooled-statement.ts';
-import type { StatementCache } from './statement-cache.ts';
 import { nameTrace, startStatement, traceTransaction } from './traced-statement.ts';
 
 /** The pool, or a transaction on one of its connections. Statements run on both alike. */

@@ -7,8 +7,8 @@ import type { DatabaseContext } from './database.ts';
 
 const MAX_ATTEMPTS = 3;
 /**
- * `updatedAt` is the start of the transaction, but others see the change when it is committed. The limit is what the
- * SDL promises to clients that ask for newer records (type Query): what is older than this can no longer appear.
+ * `updatedAt` is the start of the transaction, but others see the change when it is committed, which may take seconds
+ * after this limit. The SDL tells clients that ask for newer records to go back two minutes (type Query).
  */
 const MAX_TRANSACTION_MS = 60_000;
 

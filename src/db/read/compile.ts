@@ -2,7 +2,7 @@ import { aliasedTable, type SQL, sql } from 'drizzle-orm';
 import { type DatabaseContext, statementsOf } from '../connection/database.ts';
 import { jsonObject } from './json-object.ts';
 import { PAGE, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
-import type { Completion } from './shared-records.ts';
+import type { Completion } from './placeholders.ts';
 import { render, withOneParameter } from '../sql/compiled-statement.ts';
 
 /** Placeholder value for the merchant while the text is compiled. */

@@ -1,15 +1,36 @@
+import type { SQL } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { Pauses, type SlicedContext } from '../../limits/event-loop-slices.ts';
+import type { DatabaseContext } from '../connection/database.ts';
 import type { CompiledProjection } from './compile.ts';
-import { PlaceholderFilling } from './placeholders.ts';
-import type { RecordRow } from './record-rows.ts';
-import { SharedRecords } from './shared-records.ts';
+import { PlaceholderFilling, SharedRecords } from './placeholders.ts';
 
 /**
  * Placeholders that are filled between two looks at the clock. One takes about half a microsecond; an object with
  * thousands of members, or 200 computed prices, a tenth of a millisecond.
  */
 const PLACEHOLDERS_PER_CHECK = 16;
+
+export type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices'>;
+
+/** A row of `recordRows`. `data` is null if the row was not sent because of the limit. */
+export type RecordRow = { data: string | null; bytes: number };
+
+/** The rows of a statement. The header comes before `first`. */
+type SentRows = { readonly rows: readonly RecordRow[]; readonly first: number };
+
+/**
+ * Sends a statement around `recordRows`. The rows are not checked as in `readRows`: all such statements have the same
+ * two columns, and reading pages is what the service does most.
+ */
+export function readRecordRows({ db }: DatabaseContext, statement: SQL): Promise<readonly RecordRow[]> {
+  return db.execute<RecordRow>(statement);
+}
+
+/** Limit of text sent by one statement. Beyond it, bytes are only counted. */
+export function maxSentBytes({ responseSize }: Pick<Context, 'responseSize'>): number {
+  return responseSize?.maxSentBytes ?? Number.MAX_SAFE_INTEGER;
+}
 
 /** Completes the rows from `first` on, behind the header. Throws if the records exceed the limit of an answer. */
 export async function completedRecords<Type>(
@@ -38,9 +59,6 @@ export async function completedRecords<Type>(
   return new Records<Type>(filled);
 }
 
-/** The rows of a statement. The header comes before `first`. */
-type SentRows = { readonly rows: readonly RecordRow[]; readonly first: number };
-
 /**
  * Fills the placeholders of the texts, and yields to the event loop meanwhile: 50,000 computed prices of one product
  * take 0.2 s. `check` is called after each text, and throws if the answer has become too large.
@@ -51,7 +69,7 @@ export async function filledTexts(
   page: SharedRecords,
   check: (filled: string, stored: string) => void,
 ): Promise<string[]> {
-  if (texts.length > 0 && page.hasPreparations) await page.prepare(ctx);
+  if (texts.length > 0 && page.preparations.length > 0) await page.prepare(ctx);
   const filled: string[] = [];
   const pauses = new Pauses(ctx);
   for (const stored of texts) {

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { type DeriveMember, selectJsonMembers, selectObjectMembers } from './json-selection.ts';
-import { type FillPlaceholder, placeholderText } from './placeholders.ts';
+import { type FillPlaceholder, placeholderText, type SharedRecords } from './placeholders.ts';
 import { type JsonExpression, NUMBER_PLACEHOLDER, placeholder, type SqlScope } from './projection.ts';
-import type { SharedRecords } from './shared-records.ts';
 import { listText, storedObjects } from './stored-list.ts';
 
 type Column<Data> = AnyPgColumn<{ data: Data }>;

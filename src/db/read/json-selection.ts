@@ -1,4 +1,5 @@
-import type { SharedRecords } from './shared-records.ts';
+import { endOfString } from '../../values/json.ts';
+import type { SharedRecords } from './placeholders.ts';
 import type { Selection } from './projection.ts';
 
 /** Computes a member that is not stored from the object it belongs to. */
@@ -7,7 +8,7 @@ export type DeriveMember<Entry> = (entry: Entry, page: SharedRecords) => unknown
 /** `key` is the text before the value. `below`: the selected members of the value; null for the value as it is. */
 type Member = { name: string; key: string; below: ((json: string) => string) | null };
 
-const [QUOTE, BACKSLASH, COMMA, SPACE] = [34, 92, 44, 32];
+const [QUOTE, COMMA, SPACE] = [34, 44, 32];
 const [OBJECT, OBJECT_END, LIST, LIST_END] = [123, 125, 91, 93];
 const NULL = 'null';
 
@@ -115,16 +116,7 @@ class JsonScanner {
   }
 
   #skipString(): void {
-    let end = this.#json.indexOf('"', this.#at + 1);
-    while (this.#isEscaped(end)) end = this.#json.indexOf('"', end + 1);
-    this.#at = end + 1;
-  }
-
-  /** Whether the quote is part of a string, because an odd number of backslashes precedes it. */
-  #isEscaped(quote: number): boolean {
-    let first = quote;
-    while (this.#json.charCodeAt(first - 1) === BACKSLASH) first--;
-    return (quote - first) % 2 === 1;
+    this.#at = endOfString(this.#json, this.#at) + 1;
   }
 
   #skipValue(): void {

@@ -2,8 +2,7 @@ import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { EventPart } from './event-source.ts';
 import type { PlainColumnType } from './fields.ts';
-import { type FillPlaceholder, placeholderText } from './placeholders.ts';
-import type { Preparation } from './shared-records.ts';
+import { type FillPlaceholder, placeholderText, type Preparation } from './placeholders.ts';
 import type { Tenant } from '../sql/tenant.ts';
 
 /**

@@ -2,18 +2,10 @@ import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { compiledProjection, type CompiledProjection, statementText } from './compile.ts';
 import { type EarlierRows, readingEarlierRows } from './earlier-rows.ts';
-import { completedRecords, type Records } from './complete-records.ts';
+import { completedRecords, maxSentBytes, type ReadContext, readRecordRows, type Records } from './complete-records.ts';
 import { pageRequest, type PageRequest, type Pagination } from './pagination.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
-import {
-  type HeaderMember,
-  maxSentBytes,
-  pageColumns,
-  type ReadContext,
-  readRecordRows,
-  recordRows,
-  singleRow,
-} from './record-rows.ts';
+import { type HeaderMember, pageColumns, recordRows, singleRow } from './record-rows.ts';
 import {
   PAGE,
   type SqlScope,

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { compiledProjection, statementText } from './compile.ts';
-import { completedRecords, filledTexts } from './complete-records.ts';
+import { completedRecords, filledTexts, type ReadContext, readRecordRows, type RecordRow } from './complete-records.ts';
 import { pipeline, type PipelineStep } from '../connection/pipeline.ts';
 import { PAGE, type Projection, type RecordTable, type Selection, type TenantTable } from './projection.ts';
-import { pageColumns, type ReadContext, readRecordRows, type RecordRow, recordRows, singleRow } from './record-rows.ts';
-import { SharedRecords } from './shared-records.ts';
+import { pageColumns, recordRows, singleRow } from './record-rows.ts';
+import { SharedRecords } from './placeholders.ts';
 import { CompiledStatement } from '../sql/compiled-statement.ts';
 import { isId } from '../sql/id.ts';
 import { idArray } from '../sql/parameter.ts';

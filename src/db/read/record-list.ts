@@ -10,10 +10,10 @@ import {
   notDeleted,
   type StringFilter,
 } from '../filter/filter.ts';
+import type { ReadContext } from './complete-records.ts';
 import type { Pagination } from './pagination.ts';
 import type { Projection, RecordTable, Selection } from './projection.ts';
 import { type Page, readList, readPage } from './read-page.ts';
-import type { ReadContext } from './record-rows.ts';
 import { instantKey, nameKey, newestFirst, order } from './sort.ts';
 
 type ListedTable = RecordTable & Record<'name' | 'createdAt' | 'updatedAt' | 'deleted', AnyPgColumn>;

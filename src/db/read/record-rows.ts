@@ -1,26 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { Context } from '../../context.ts';
-import type { DatabaseContext } from '../connection/database.ts';
 import type { CompiledProjection } from './compile.ts';
 import { PAGE, type TenantTable } from './projection.ts';
-
-export type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices'>;
-
-/** A row of the statement. `data` is null if the row was not sent because of the limit. */
-export type RecordRow = { data: string | null; bytes: number };
-
-/**
- * Sends a statement around `recordRows`. The rows are not checked as in `readRows`: all such statements have the same
- * two columns, and reading pages is what the service does most.
- */
-export function readRecordRows({ db }: DatabaseContext, statement: SQL): Promise<readonly RecordRow[]> {
-  return db.execute<RecordRow>(statement);
-}
-
-/** Limit of text sent by one statement. Beyond it, bytes are only counted. */
-export function maxSentBytes({ responseSize }: Pick<Context, 'responseSize'>): number {
-  return responseSize?.maxSentBytes ?? Number.MAX_SAFE_INTEGER;
-}
 
 /** A member of the header row: a name, and SQL that returns JSON text and never NULL. */
 export type HeaderMember = { name: string; sql: SQL };

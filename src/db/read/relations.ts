@@ -12,7 +12,7 @@ import {
   type SqlScope,
   type TenantTable,
 } from './projection.ts';
-import { type PrepareValue, RECORD_SEPARATOR } from './shared-records.ts';
+import { type PrepareValue, RECORD_SEPARATOR } from './placeholders.ts';
 import { ownedBy } from '../sql/tenant.ts';
 
 /** A table with an alias, and its text for `from`. */

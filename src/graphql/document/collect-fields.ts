@@ -5,6 +5,7 @@ import {
   getDirectiveValues,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
+  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
@@ -52,6 +53,26 @@ export function onlyIncluded(variableValues: VariableValues): Visit {
 
 export function selectionSets(fields: readonly FieldNode[]): SelectionSetNode[] {
   return fields.flatMap(({ selectionSet }) => selectionSet ?? []);
+}
+
+/**
+ * The distinct names of the root fields, also from fragments, and also those that a directive may leave out. Introspection
+ * fields are among them only if there are no others: many clients add `__typename` to each selection set.
+ */
+export function rootFieldNames(operation: OperationDefinitionNode, fragments: Fragments): readonly string[] {
+  const fields = collectFields([operation.selectionSet], fragments);
+  const names = [...new Set(fields.map(({ name }) => name.value))];
+  const others = names.filter((name) => !isIntrospectionField(name));
+  return others.length > 0 ? others : names;
+}
+
+/** Whether all of the root fields are introspection fields. */
+export function isIntrospection(rootFields: readonly string[]): boolean {
+  return rootFields.every(isIntrospectionField);
+}
+
+function isIntrospectionField(name: string): boolean {
+  return name.startsWith('__');
 }
 
 type Collection = { fragments: Fragments; visit: Visit | undefined; visited: Set<string>; fields: FieldNode[] };

@@ -2,7 +2,7 @@ import { getArgumentValues, GraphQLError, type GraphQLSchema, isNonNullType, loc
 import type { Context } from '../../context.ts';
 import type { ResponseSize } from '../../limits/response-size.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
-import { JsonText } from '../../values/json-text.ts';
+import { JsonText } from '../../values/json.ts';
 import type { VariableValues } from '../input/variables.ts';
 import type { PageMember, RootField } from '../plan/operation-plan.ts';
 import type { PlannedInfo } from '../plan/selection.ts';
@@ -10,7 +10,7 @@ import { FallBackToGraphQLJs } from '../plan/value-completer.ts';
 import type { PreparedOperation, SentValues } from '../prepared/prepared-operation.ts';
 import type { Settled } from '../schema/scope.ts';
 import { executeByGraphQLJs, type GraphQLJsReason } from './by-graphql-js.ts';
-import { resultBytes, writeLeaf, writeText } from './response-text.ts';
+import { resultBytes, writeLeaf, writeText } from '../plan/response-text.ts';
 
 /** Quotes, colon and comma of a key. */
 const KEY_SYNTAX_BYTES = 4;

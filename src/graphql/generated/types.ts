@@ -1,4 +1,5 @@
-import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { PlannedInfo as GraphQLResolveInfo } from '../plan/selection.ts';
 import type { Context } from '../../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -169,7 +170,9 @@ export type BulkOperation = {
    * What went wrong after the request was accepted, at most 1,000 entries; empty if nothing went wrong. Each entry is for
    * an image that could not be fetched (`imagesFailed` counts them all), or for a part of a change that was not taken back:
    * a member that was changed again after the request, or a record whose former values a rule refused. A revert tries
-   * refused records once more at its end, and the entries of those that it then takes back are removed.
+   * refused records once more at its end, and the entries of those that it then takes back are removed. Entries of
+   * customers are listed with the scope `read_customers` only, and those of stock locations and stock counts with
+   * `read_inventories`; `total` and `updated` count all records.
    */
   errors: Array<BulkOperationError>;
   /** Identifier, as the request returns it. */
@@ -192,7 +195,7 @@ export type BulkOperation = {
   total: Scalars['Int']['output'];
   /** Number of products updated, or of records that were taken back so far. */
   updated: Scalars['Int']['output'];
-  /** When the counts last changed. */
+  /** When the counts last changed, or an image could not be fetched and is to be tried again. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
@@ -924,9 +927,9 @@ export type Change = {
   /** The kind of record. */
   recordType: ChangeRecordTypeEnum;
   /**
-   * True if values are missing, because one of them has more than 256 KiB, because the merchant's history has
-   * `HISTORY_MAX_BYTES`, 10 GiB by default, or because the change is the erasure of a customer. Such a change cannot be
-   * reverted.
+   * True if values are missing, because one of them has more than 256 KiB or is JSON of plain SQL that PostgreSQL cannot
+   * read, because the merchant's history has `HISTORY_MAX_BYTES`, 10 GiB by default, or because the change is the erasure of
+   * a customer. Such a change cannot be reverted.
    */
   truncated: Scalars['Boolean']['output'];
 };
@@ -1276,17 +1279,17 @@ export type CustomerAddressInput = {
   addressLine2?: InputMaybe<Scalars['String']['input']>;
   /** Values of customer attributes for this address. */
   attributes?: InputMaybe<Array<CustomerAttributeValueInput>>;
-  /** City; stored as sent. */
+  /** City; stored as sent, with its `name` normalized. */
   city: CustomerAddressCityInput;
   /** Name of the company. */
   company?: InputMaybe<Scalars['String']['input']>;
-  /** Country; stored as sent. */
+  /** Country; stored as sent, with its `name` normalized. */
   country: CustomerAddressCountryInput;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the address, as leaving it out of the list does. A deleted address is not kept: one without its id adds it again. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** District of the city; stored as sent. */
+  /** District of the city; stored as sent, with its `name` normalized. */
   district?: InputMaybe<CustomerAddressDistrictInput>;
   /** First name of the person at the address, at most 255 code points. */
   firstName: Scalars['String']['input'];
@@ -1302,9 +1305,9 @@ export type CustomerAddressInput = {
   phone?: InputMaybe<Scalars['String']['input']>;
   /** Postal code. */
   postalCode?: InputMaybe<Scalars['String']['input']>;
-  /** Region the country is divided into for delivery; stored as sent. */
+  /** Region the country is divided into for delivery; its `name` is normalized. */
   region?: InputMaybe<CustomerAddressRegionInput>;
-  /** State or province; stored as sent. */
+  /** State or province; stored as sent, with its `name` normalized. */
   state?: InputMaybe<CustomerAddressStateInput>;
   /** Number under which the company pays taxes. */
   taxNumber?: InputMaybe<Scalars['String']['input']>;
@@ -1337,7 +1340,7 @@ export type CustomerAddressRegionInput = {
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True marks the region as deleted. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Identifier of the region. If it is left out, the service generates one. */
+  /** Identifier of the region. If it is left out, the stored one stays, and a new region gets one of the service. */
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the region, at most 255 code points. */
   name: Scalars['String']['input'];
@@ -2140,7 +2143,7 @@ export type MoveStockInput = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2152,7 +2155,7 @@ export type MoveStockInput = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2167,17 +2170,19 @@ export type MoveStockInput = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2208,14 +2213,14 @@ export type Mutation = {
    * removed the count with its movements, it is refused with CONFLICT, whose `extensions.keys` names the keys. This does not
    * need an `Idempotency-Key`.
    *
-   * Fails with CONFLICT if a count is not its `expectedCount`, or if less than 0 would be available: the count less what
-   * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant is
-   * true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`. Both
-   * numbers include the entries before it, except refused ones. Fails with NOT_FOUND, whose `extensions` have the path and
-   * the ids, for an unknown product, variant or stock location, and for a variant of another product. A deleted record
-   * is treated as unknown, unless the stock count exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000
-   * entries, for a key that occurs twice, for values outside the limits, and for a count over 1,000,000,000,000. Needs the
-   * scope `write_inventories`.
+   * Fails with CONFLICT if a count is not its `expectedCount`, or if an entry takes stock and less than 0 would be
+   * available afterwards: the count less what is held, unless `allowNegative`, `allowsNegativeStock` of the stock location
+   * or `sellIfOutOfStock` of the variant is true. `extensions.refused` lists the refused entries with their `path` and
+   * `found`, the count, or `available`. Both numbers include the entries before it, except refused ones. Fails with
+   * NOT_FOUND, whose `extensions` have the path and the ids, for an unknown product, variant or stock location, and for
+   * a variant of another product. A deleted record is treated as unknown, unless the stock count exists already. Fails
+   * with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, for a key that occurs twice, for values outside the
+   * limits, and for a count over 1,000,000,000,000. Needs the scope `write_inventories`.
    */
   adjustStock: Array<StockMovement>;
   /**
@@ -2436,7 +2441,8 @@ export type Mutation = {
    * the values of the changes have more than 64 MiB. Changes of more records are all compared first, and then taken back
    * in the background, at most 1,000 records at a time: `getBulkOperation` shows how many were taken back, and which
    * were left as they are: a record with a member that was changed meanwhile (it names the member), and a record that a
-   * rule refused, that takes too long or that cannot be written. At the end up to 1,000 refused records are tried once
+   * rule refused, that takes too long or that cannot be written. It needs the scope `read_products`, whatever the records
+   * are, and names customers and stock only with their read scopes. At the end up to 1,000 refused records are tried once
    * more, fewer if they are large: what they refer to may have been taken back after them. Records that exchanged a
    * unique value, such as a slug, may be left if another record is refused beside them. A request for changes that are
    * being taken back already returns the same bulk operation. So does a request after it has ended, with a `recordCount`
@@ -2598,8 +2604,8 @@ export type Mutation = {
    * once, others about a minute later. `redeliverWebhookRange` sends earlier deliveries to the new endpoint.
    *
    * A new webhook gets the changes that are made after the response. A change that a transaction made before the
-   * registration and commits after it, at most a minute later, is not sent: `explainWebhook` says REGISTERED_LATER. So a
-   * client that keeps a copy begins to read all records a minute after the registration.
+   * registration and commits after it, at most a little more than a minute later, is not sent: `explainWebhook` says
+   * REGISTERED_LATER. So a client that keeps a copy begins to read all records two minutes after the registration.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope is refused with
@@ -2670,7 +2676,7 @@ export type Mutation = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2682,7 +2688,7 @@ export type Mutation = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2697,17 +2703,19 @@ export type Mutation = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2743,7 +2751,7 @@ export type MutationAdjustStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2755,7 +2763,7 @@ export type MutationAdjustStockArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2770,17 +2778,19 @@ export type MutationAdjustStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2816,7 +2826,7 @@ export type MutationBulkUpdateProductsArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2828,7 +2838,7 @@ export type MutationBulkUpdateProductsArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2843,17 +2853,19 @@ export type MutationBulkUpdateProductsArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2889,7 +2901,7 @@ export type MutationCommitHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2901,7 +2913,7 @@ export type MutationCommitHoldArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2916,17 +2928,19 @@ export type MutationCommitHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -2962,7 +2976,7 @@ export type MutationDeleteCategoryListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -2974,7 +2988,7 @@ export type MutationDeleteCategoryListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -2989,17 +3003,19 @@ export type MutationDeleteCategoryListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3035,7 +3051,7 @@ export type MutationDeleteCustomerListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3047,7 +3063,7 @@ export type MutationDeleteCustomerListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3062,17 +3078,19 @@ export type MutationDeleteCustomerListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3108,7 +3126,7 @@ export type MutationDeletePriceListListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3120,7 +3138,7 @@ export type MutationDeletePriceListListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3135,17 +3153,19 @@ export type MutationDeletePriceListListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3181,7 +3201,7 @@ export type MutationDeleteProductAttributeListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3193,7 +3213,7 @@ export type MutationDeleteProductAttributeListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3208,17 +3228,19 @@ export type MutationDeleteProductAttributeListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3254,7 +3276,7 @@ export type MutationDeleteProductBrandListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3266,7 +3288,7 @@ export type MutationDeleteProductBrandListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3281,17 +3303,19 @@ export type MutationDeleteProductBrandListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3327,7 +3351,7 @@ export type MutationDeleteProductListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3339,7 +3363,7 @@ export type MutationDeleteProductListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3354,17 +3378,19 @@ export type MutationDeleteProductListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3400,7 +3426,7 @@ export type MutationDeleteProductTagListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3412,7 +3438,7 @@ export type MutationDeleteProductTagListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3427,17 +3453,19 @@ export type MutationDeleteProductTagListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3473,7 +3501,7 @@ export type MutationDeleteSalesChannelListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3485,7 +3513,7 @@ export type MutationDeleteSalesChannelListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3500,17 +3528,19 @@ export type MutationDeleteSalesChannelListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3546,7 +3576,7 @@ export type MutationDeleteStockLocationListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3558,7 +3588,7 @@ export type MutationDeleteStockLocationListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3573,17 +3603,19 @@ export type MutationDeleteStockLocationListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3619,7 +3651,7 @@ export type MutationDeleteVariantTypeListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3631,7 +3663,7 @@ export type MutationDeleteVariantTypeListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3646,17 +3678,19 @@ export type MutationDeleteVariantTypeListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3692,7 +3726,7 @@ export type MutationDeleteWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3704,7 +3738,7 @@ export type MutationDeleteWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3719,17 +3753,19 @@ export type MutationDeleteWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3765,7 +3801,7 @@ export type MutationEraseCustomerListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3777,7 +3813,7 @@ export type MutationEraseCustomerListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3792,17 +3828,19 @@ export type MutationEraseCustomerListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3839,7 +3877,7 @@ export type MutationExtendHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3851,7 +3889,7 @@ export type MutationExtendHoldArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3866,17 +3904,19 @@ export type MutationExtendHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3912,7 +3952,7 @@ export type MutationHoldStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3924,7 +3964,7 @@ export type MutationHoldStockArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -3939,17 +3979,19 @@ export type MutationHoldStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -3985,7 +4027,7 @@ export type MutationMoveStockArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -3997,7 +4039,7 @@ export type MutationMoveStockArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4012,17 +4054,19 @@ export type MutationMoveStockArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4058,7 +4102,7 @@ export type MutationRedeliverWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4070,7 +4114,7 @@ export type MutationRedeliverWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4085,17 +4129,19 @@ export type MutationRedeliverWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4131,7 +4177,7 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4143,7 +4189,7 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4158,17 +4204,19 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4207,7 +4255,7 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4219,7 +4267,7 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4234,17 +4282,19 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4282,7 +4332,7 @@ export type MutationRedeliverWebhookRangeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4294,7 +4344,7 @@ export type MutationRedeliverWebhookRangeArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4309,17 +4359,19 @@ export type MutationRedeliverWebhookRangeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4355,7 +4407,7 @@ export type MutationReleaseHoldArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4367,7 +4419,7 @@ export type MutationReleaseHoldArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4382,17 +4434,19 @@ export type MutationReleaseHoldArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4428,7 +4482,7 @@ export type MutationResumeWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4440,7 +4494,7 @@ export type MutationResumeWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4455,17 +4509,19 @@ export type MutationResumeWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4501,7 +4557,7 @@ export type MutationRevertChangesArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4513,7 +4569,7 @@ export type MutationRevertChangesArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4528,17 +4584,19 @@ export type MutationRevertChangesArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4574,7 +4632,7 @@ export type MutationRevokeAccessTokenListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4586,7 +4644,7 @@ export type MutationRevokeAccessTokenListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4601,17 +4659,19 @@ export type MutationRevokeAccessTokenListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4647,7 +4707,7 @@ export type MutationRevokeAuthorizedAppArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4659,7 +4719,7 @@ export type MutationRevokeAuthorizedAppArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4674,17 +4734,19 @@ export type MutationRevokeAuthorizedAppArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4720,7 +4782,7 @@ export type MutationSaveCategoryArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4732,7 +4794,7 @@ export type MutationSaveCategoryArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4747,17 +4809,19 @@ export type MutationSaveCategoryArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4793,7 +4857,7 @@ export type MutationSaveCustomerArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4805,7 +4869,7 @@ export type MutationSaveCustomerArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4820,17 +4884,19 @@ export type MutationSaveCustomerArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4866,7 +4932,7 @@ export type MutationSavePriceListArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4878,7 +4944,7 @@ export type MutationSavePriceListArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4893,17 +4959,19 @@ export type MutationSavePriceListArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -4939,7 +5007,7 @@ export type MutationSaveProductArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -4951,7 +5019,7 @@ export type MutationSaveProductArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -4966,17 +5034,19 @@ export type MutationSaveProductArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5012,7 +5082,7 @@ export type MutationSaveProductAttributeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5024,7 +5094,7 @@ export type MutationSaveProductAttributeArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5039,17 +5109,19 @@ export type MutationSaveProductAttributeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5085,7 +5157,7 @@ export type MutationSaveProductBrandArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5097,7 +5169,7 @@ export type MutationSaveProductBrandArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5112,17 +5184,19 @@ export type MutationSaveProductBrandArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5158,7 +5232,7 @@ export type MutationSaveProductStockLocationsArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5170,7 +5244,7 @@ export type MutationSaveProductStockLocationsArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5185,17 +5259,19 @@ export type MutationSaveProductStockLocationsArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5231,7 +5307,7 @@ export type MutationSaveProductTagArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5243,7 +5319,7 @@ export type MutationSaveProductTagArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5258,17 +5334,19 @@ export type MutationSaveProductTagArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5304,7 +5382,7 @@ export type MutationSaveSalesChannelArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5316,7 +5394,7 @@ export type MutationSaveSalesChannelArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5331,17 +5409,19 @@ export type MutationSaveSalesChannelArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5377,7 +5457,7 @@ export type MutationSaveStockLocationArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5389,7 +5469,7 @@ export type MutationSaveStockLocationArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5404,17 +5484,19 @@ export type MutationSaveStockLocationArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5450,7 +5532,7 @@ export type MutationSaveVariantPricesArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5462,7 +5544,7 @@ export type MutationSaveVariantPricesArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5477,17 +5559,19 @@ export type MutationSaveVariantPricesArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5523,7 +5607,7 @@ export type MutationSaveVariantTypeArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5535,7 +5619,7 @@ export type MutationSaveVariantTypeArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5550,17 +5634,19 @@ export type MutationSaveVariantTypeArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5596,7 +5682,7 @@ export type MutationSaveWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5608,7 +5694,7 @@ export type MutationSaveWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5623,17 +5709,19 @@ export type MutationSaveWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5670,7 +5758,7 @@ export type MutationTestWebhookArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5682,7 +5770,7 @@ export type MutationTestWebhookArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5697,17 +5785,19 @@ export type MutationTestWebhookArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -5745,7 +5835,7 @@ export type MutationUpdateProductArgs = {
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
  * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
  * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
- * nothing.
+ * nothing, except that a customer without a `customerSequence`, written by plain SQL, gets one.
  *
  * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
  * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
@@ -5757,7 +5847,7 @@ export type MutationUpdateProductArgs = {
  * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
  * after the record to which it refers was deleted.
  *
- * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * Texts with NUL characters, lone surrogates or more than 30 combining marks in a row (UAX 15), the numbers Infinity and NaN, and lists of more than 1,000 entries
  * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body is
  * refused with PAYLOAD_TOO_LARGE (HTTP status 413) if it is longer than 10 MiB, if it contains more than 500,000 values,
  * more than 1,000,001 texts and names, or more than 5,000 different member names, or if a number in it has more than
@@ -5772,17 +5862,19 @@ export type MutationUpdateProductArgs = {
  * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
  * `Query` describes the limits.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
- * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
- * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
- * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and key
+ * in 24 hours. If the request is repeated with the same key, the service sends the response of the first request again,
+ * with the header `Idempotency-Replayed: true`. A repetition that arrives during the execution waits for this response, or
+ * is refused with SERVICE_UNAVAILABLE if another process of the service executes the request for longer than a statement
+ * may take. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A response is not stored in two cases: the request was not executed because its document or its variables are invalid,
- * or the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
- * TIMEOUT or UNAUTHORIZED. The key can then be used again. All other responses are stored, with or without errors. A stored response
- * has at most 4 MiB. A request with a longer response fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ * A response is not stored in four cases: the request was not executed because its document or its variables are invalid;
+ * the response has an error with the code INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; the response would have more than 4 MiB, so that the request fails with ARGUMENT_VALIDATION_ERROR and
+ * changes nothing; or the request is a dry run. The key can then be used again. All other responses are stored, with or
+ * without errors.
  *
  * All stored responses of a merchant together have at most 1 GiB. Each key counts as 512 bytes. Responses stop counting 24
  * to 25 hours after their request. When the limit is reached, a request with a new key fails with RATE_LIMITED and changes
@@ -6954,7 +7046,7 @@ export type ProductStockLocation = {
   stockCount: Scalars['Float']['output'];
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['output'];
-  /** When the count was last saved. */
+  /** When the count last changed. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
   /** Id of the variant. */
   variantId: Scalars['String']['output'];
@@ -7216,10 +7308,10 @@ export type ProductVariantTypeInput = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7271,9 +7363,9 @@ export type Query = {
   /**
    * Explains, as `explainWebhook` does, for each app that could have got the last event of one kind about a record: the
    * apps that have or had a webhook for this kind of record, and the others that are authorized with its read scope. The
-   * app of the console is left out unless it has a webhook. First come the apps with a webhook of the scope, then those
-   * whose webhook of the scope was deleted, then those with a webhook of another scope of the record, then the others; in
-   * each group the newest app first.
+   * app of the console is left out unless it has or had such a webhook. First come the apps with a webhook of the scope,
+   * then those whose webhook of the scope was deleted, then those that have or had a webhook of another scope of the
+   * record, then the others; in each group the oldest app first.
    *
    * Needs a valid token with the read scope of the resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. Without the scope `read_webhooks`
@@ -7477,7 +7569,8 @@ export type Query = {
    * Returns the lowest price of a variant that was in force in the days before a reduction began, from the kept changes
    * of its prices: a price that was set earlier and was still in force counts, the reduced price itself does not, and
    * an earlier reduction that had ended does. Null if no reduction is in force and `before` is left out. Where the price
-   * is not known, the answer has a `reason`. Fails with NOT_FOUND for an unknown variant or price list, and with
+   * is not known, the answer has a `reason`; for a price list that computes prices it always has the `reason`
+   * COMPUTED_PRICES, also without a reduction. Fails with NOT_FOUND for an unknown variant or price list, and with
    * ARGUMENT_VALIDATION_ERROR for `days` outside 1 to 365. Needs the scope `read_products`.
    */
   lowestPrice?: Maybe<LowestPrice>;
@@ -7568,10 +7661,10 @@ export type Query = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7631,10 +7724,10 @@ export type QueryCategoryPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7689,10 +7782,10 @@ export type QueryExplainWebhookArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7748,10 +7841,10 @@ export type QueryExplainWebhookListArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7804,10 +7897,10 @@ export type QueryExportCustomerArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7860,10 +7953,10 @@ export type QueryGetBulkOperationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7916,10 +8009,10 @@ export type QueryGetChangeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -7972,10 +8065,10 @@ export type QueryGetErasureArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8030,10 +8123,10 @@ export type QueryListAccessTokenArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8089,10 +8182,10 @@ export type QueryListAuthorizedAppArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8147,10 +8240,10 @@ export type QueryListBulkOperationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8209,10 +8302,10 @@ export type QueryListCategoryArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8273,10 +8366,10 @@ export type QueryListChangeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8338,10 +8431,10 @@ export type QueryListCustomerArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8395,10 +8488,10 @@ export type QueryListErasureArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8455,10 +8548,10 @@ export type QueryListPriceListArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8536,10 +8629,10 @@ export type QueryListProductArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8596,10 +8689,10 @@ export type QueryListProductAttributeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8657,10 +8750,10 @@ export type QueryListProductBrandArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8719,10 +8812,10 @@ export type QueryListProductStockLocationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8780,10 +8873,10 @@ export type QueryListProductTagArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8840,10 +8933,10 @@ export type QueryListSalesChannelArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8902,10 +8995,10 @@ export type QueryListStockHoldArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -8962,10 +9055,10 @@ export type QueryListStockLocationArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9024,10 +9117,10 @@ export type QueryListStockMovementArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9084,10 +9177,10 @@ export type QueryListVariantTypeArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9142,10 +9235,10 @@ export type QueryListWebhookArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9205,10 +9298,10 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9264,10 +9357,10 @@ export type QueryListWebhookEventArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9323,10 +9416,10 @@ export type QueryLowestPriceArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9384,10 +9477,10 @@ export type QueryPriceListPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9445,10 +9538,10 @@ export type QueryProductAttributePageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9507,10 +9600,10 @@ export type QueryProductBrandPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9569,10 +9662,10 @@ export type QueryProductTagPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9630,10 +9723,10 @@ export type QuerySalesChannelPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9686,10 +9779,10 @@ export type QuerySearchProductsArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9747,10 +9840,10 @@ export type QueryStockLocationPageArgs = {
  *
  * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
  * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
- * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
- * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
- * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
- * newer.
+ * see the change when the transaction is committed. This is at most a little more than a minute later, because a longer
+ * transaction is rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as
+ * the header `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as
+ * before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
@@ -9999,15 +10092,16 @@ export type SearchInput = {
   /**
    * Words to find, at most 500 characters. They are looked for in the product's name, description, translations of both,
    * attribute texts, skus and barcodes, and in the names of its brand, categories, tags, attribute options and variant
-   * values (of brand, categories and tags also in translated names). Each word must be found in one of these. A word
-   * matches words that begin with it. Of the names of other records, a query uses at most 1,000 records, divided equally
-   * between its words: first those whose names have all words, then the others in alphabetical order. For a query of n
-   * words, names with all of them are found only among the first 10,000 / n names, in alphabetical order, that have its
-   * rarest word. Accents, vowel marks and case do not matter, and punctuation separates words. In scripts without
-   * spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part of another one, in descriptions and
-   * attribute texts within the first 16,000 characters of all together. Attribute texts are not searched if they are
-   * true or false, begin with a date or an id, or are JSON lists or objects; options whose ids they contain are found by
-   * their names.
+   * values (of brand, categories and tags also in translated names). Names of records that are deleted are not searched,
+   * although the product still has them; options and values of a deleted attribute or variant type are. Each word must be
+   * found in one of these. A word matches words that begin with it. Of the names of other records, a query uses at most
+   * 1,000 records, divided equally between its words: first those whose names have all words, then the others in
+   * alphabetical order. For a query of n words, names with all of them are found only among the first 10,000 / n names,
+   * in alphabetical order, that have its rarest word. Accents, vowel marks and case do not matter, and punctuation
+   * separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches wherever it is part
+   * of another one, in descriptions and attribute texts within the first 16,000 characters of all together. Attribute
+   * texts are not searched if they are true or false, begin with a date or an id, or are JSON lists or objects; options
+   * whose ids they contain are found by their names.
    *
    * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
    * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and
@@ -10291,8 +10385,8 @@ export type StockLocationAddressDistrictInput = {
 };
 
 /**
- * Where a stock location is, to be saved. Cities, countries, districts and states are stored as sent. Unless
- * stated otherwise, a text has at most 255 code points.
+ * Where a stock location is, to be saved. The service has no list of cities, countries, districts or states: their ids
+ * and codes are stored as sent. Unless stated otherwise, a text has at most 255 code points.
  */
 export type StockLocationAddressInput = {
   /** Street, house number and other parts of the address, at most 65,536 code points. */
@@ -10440,7 +10534,7 @@ export type StockMovement = {
   delta: Scalars['Float']['output'];
   /** Identifier, generated by the service. Ids have the order of `createdAt`; later movements of one count have greater ids. */
   id: Scalars['ID']['output'];
-  /** The key of the entry that made it; null for counts that were set. */
+  /** The key of the entry or hold that made it; null if the count was set, also by a revert, and if older ones were folded. */
   key?: Maybe<Scalars['String']['output']>;
   /** What happened. */
   kind: StockMovementKindEnum;
@@ -10458,7 +10552,7 @@ export type StockMovement = {
   variantId: Scalars['String']['output'];
 };
 
-/** What changed a stock count. */
+/** What changed a stock count. An entry of `adjustStock` may name any kind, also one that the service writes itself. */
 export type StockMovementKindEnum =
   /** A correction, such as one that takes a movement back. */
   | 'CORRECTED'
@@ -11029,7 +11123,10 @@ export type WebhookEventPage = {
   __typename?: 'WebhookEventPage';
   /** The events of this page, oldest first. */
   data: Array<WebhookEvent>;
-  /** Value of `after` for the next page; null on an empty page. */
+  /**
+   * Value of `after` for the next page; null if no event follows `after`. Events of removed records are passed over, so that
+   * `data` may be empty although `hasNext` is true.
+   */
   endCursor?: Maybe<Scalars['String']['output']>;
   /** True when more events follow. */
   hasNext: Scalars['Boolean']['output'];
@@ -11110,13 +11207,14 @@ export type WebhookExplanationPaginationResponse = {
 
 /**
  * How the requests to a webhook's endpoint went in the last 24 hours. Requests are counted by the hour, and the hour in
- * which the 24 hours began counts as a whole. Requests that were interrupted because the service stopped do not count.
+ * which the 24 hours began counts as a whole. Attempts without a request do not count, and neither do requests that were
+ * interrupted because the service stopped.
  */
 export type WebhookHealth = {
   __typename?: 'WebhookHealth';
   /**
    * Time in milliseconds within which 95 of 100 requests ended, with a response or without. It is exact, or up to
-   * 19 % too high. Null without requests.
+   * 20 % too high. Null without requests.
    */
   durationP95Ms?: Maybe<Scalars['Int']['output']>;
   /** The requests of each hour that had any, oldest first. */
@@ -11198,10 +11296,10 @@ export type WebhookStatusEnum =
   /** Events are sent. */
   | 'ACTIVE'
   /**
-   * Paused after 20 consecutive deliveries failed. Deliveries that have had a request get the rest of their three. The
-   * others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and further ones while it
-   * lasts, at intervals that grow with it to an hour. A response of 200 to any of them resumes the webhook; so do
-   * `resumeWebhook` and saving it again.
+   * Paused after 20 consecutive deliveries to the present endpoint failed. Deliveries that have had a request get the rest
+   * of their three. The others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and
+   * further ones while it lasts, at intervals that grow with it to an hour. A response of 200 to any delivery to the present
+   * endpoint resumes the webhook; so do `resumeWebhook` and saving it again.
    */
   | 'PAUSED';
 

@@ -1,5 +1,5 @@
 import { type DocumentNode, type ValueNode, visit } from 'graphql';
-import { mayContainUnderflow, underflows } from '../../values/decimal.ts';
+import { mayContainUnderflow, underflows } from '../../values/json.ts';
 import type { Issue } from '../../errors.ts';
 import { NOT_A_FLOAT } from './arguments.ts';
 

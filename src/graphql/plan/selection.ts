@@ -1,21 +1,13 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { Selection } from '../../db/read/projection.ts';
-import { collectFields, onlyIncluded, selectionSets } from '../document/collect-fields.ts';
+import { collectFields, selectionSets } from '../document/collect-fields.ts';
 import type { Selected } from './value-completer.ts';
 
-/** What the executor tells the resolver of a root field. */
-export type PlannedInfo = GraphQLResolveInfo & { readonly selection?: Selection };
-
 /**
- * The selected fields below a root field, by name. The SQL of a selection is compiled once per object, and the plan of
- * an operation has the same object for each request.
+ * What the executor tells the resolver of a root field. `selection`: the selected fields below it, by name. The SQL of a
+ * selection is compiled once per object, and the plan of an operation has the same object for each request.
  */
-export function selection(info: PlannedInfo): Selection {
-  if (info.selection) return info.selection;
-  // graphql-js calls resolvers only in tests, which compare its answers with those of the executor.
-  const { fieldNodes, fragments, variableValues } = info;
-  return selectionOf({ sets: selectionSets(fieldNodes), fragments, visit: onlyIncluded(variableValues) });
-}
+export type PlannedInfo = GraphQLResolveInfo & { readonly selection: Selection };
 
 /**
  * Aliases and fragments are merged; fields that `visit` leaves out are missing. Names are enough, because no type has

@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { collectFields, type Fragments, responseKey, selectionSets, type Visit } from '../document/collect-fields.ts';
-import { type ExactSize, MinimumSize } from './json-size.ts';
+import type { ExactSize, MinimumSize } from './response-text.ts';
 
 /**
  * CompleteValue of the GraphQL specification: converts the result of a resolver to a value of the response, or to its
@@ -21,7 +21,8 @@ export type Completer = {
   readonly isRecord: boolean;
   /** Whether the value contains lists of records. If so, its text may be written in pieces. */
   readonly hasLists: boolean;
-  complete(value: unknown, size: MinimumSize): unknown;
+  /** Null as `size`: the bytes are not counted. */
+  complete(value: unknown, size: MinimumSize | null): unknown;
   /** Counts the bytes of the text without making it. `times`: how often the value is in the response. */
   count(value: unknown, size: ExactSize, times: number): void;
   /** The text in pieces: a few per record of a list. */
@@ -84,7 +85,7 @@ function leaf(type: GraphQLLeafType): Completer {
   return nullable({
     complete: (value, size) => {
       const found = coerced(value);
-      size.leaf(found);
+      size?.leaf(found);
       return found;
     },
     count: (value, size, times) => size.leaf(coerced(value), times),
@@ -99,7 +100,7 @@ function list(entry: Completer | null): Completer | null {
   };
   return nullable({
     complete: (value, size) => {
-      size.add(bracketsAndCommas(values(value).length));
+      size?.add(bracketsAndCommas(values(value).length));
       return values(value).map((one) => entry.complete(one, size));
     },
     count: (value, size, times) => {
@@ -139,7 +140,7 @@ function record(type: GraphQLObjectType, selected: Selected): Completer | null {
   return nullable({
     complete: (value, size) => {
       const source = fieldsOf(value);
-      size.add(keyBytes);
+      size?.add(keyBytes);
       const completed: Record<string, unknown> = isBare ? Object.create(null) : {};
       for (const { key, name, completer } of members) completed[key] = completer.complete(source[name], size);
       return completed;
@@ -201,7 +202,7 @@ export function typeName(name: string): Completer {
     isRecord: false,
     hasLists: false,
     complete: (_, size) => {
-      size.leaf(name);
+      size?.leaf(name);
       return name;
     },
     count: (_, size, times) => size.leaf(name, times),
@@ -223,14 +224,14 @@ function nullable({ isRecord = false, complete, count, pieces }: PresentValueCom
     hasLists: pieces !== undefined,
     complete: (value, size) => {
       if (isPresent(value)) return complete(value, size);
-      size.leaf(null);
+      size?.leaf(null);
       return null;
     },
     count: (value, size, times) => (isPresent(value) ? count(value, size, times) : size.leaf(null, times)),
     *pieces(value) {
       if (!isPresent(value)) yield 'null';
       else if (pieces) yield* pieces(value);
-      else yield JSON.stringify(complete(value, new MinimumSize(Infinity)));
+      else yield JSON.stringify(complete(value, null));
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { fragmentsOf } from '../document/collect-fields.ts';
 import { documentErrors, type GraphQLFormattedError, isGraphQLError } from '../errors.ts';
 import {
   type CheckedLimits,
@@ -26,14 +27,15 @@ import {
 } from '../document/document-limits.ts';
 import { withoutRepeatedEntries } from '../document/distinct-entries.ts';
 import { suggestNames } from '../document/suggestions.ts';
-import { PreparedDocument } from './prepared-document.ts';
-import { schemaFacts } from './prepared-operation.ts';
+import { hasDirectives } from '../plan/operation-plan.ts';
+import { type OperationParts, PreparedOperation, type SchemaFacts, schemaFacts } from './prepared-operation.ts';
 import {
   isWholeText,
   type SentText,
   type SplitText,
   splitText,
   stringValues,
+  type WithoutStrings,
   withoutStrings,
 } from './string-literals.ts';
 import { readTypeAliases, resolveTypeAliases } from '../document/type-aliases.ts';
@@ -60,6 +62,39 @@ const LINE_BREAK = /\r\n|[\n\r]/g;
  * spreads the next one twice. `checkLimits` limits the depth of introspection too, and follows each fragment once.
  */
 const RULES = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule);
+
+/** A valid document. Texts that differ only in string literals share one, in which variables have replaced them. */
+export class PreparedDocument {
+  /** As the first client wrote it. */
+  readonly document: DocumentNode;
+  /** The document that is executed, if it has strings. */
+  readonly withoutStrings: WithoutStrings | null;
+  readonly #operations: readonly PreparedOperation[];
+
+  constructor(facts: SchemaFacts, document: DocumentNode, replaced: WithoutStrings | null) {
+    this.document = document;
+    this.withoutStrings = replaced;
+    const executed = replaced && operationsOf(replaced.document);
+    const withDirectives = hasDirectives(document);
+    this.#operations = operationsOf(document).map(
+      (sent, place) =>
+        new PreparedOperation(facts, { sent, executed: executed?.[place] ?? sent, hasDirectives: withDirectives }),
+    );
+  }
+
+  /** The operation to execute, or an error with the same message as in graphql-js. */
+  operation(name: string | null | undefined): PreparedOperation | GraphQLError {
+    const [first, second] = this.#operations;
+    if (!first) return new GraphQLError('Must provide an operation.');
+    if (name === null || name === undefined) {
+      return second ? new GraphQLError('Must provide operation name if query contains multiple operations.') : first;
+    }
+    return (
+      this.#operations.find(({ sent }) => sent.node.name?.value === name) ??
+      new GraphQLError(`Unknown operation named "${name}".`)
+    );
+  }
+}
 
 export type ValidDocument = { readonly prepared: PreparedDocument; readonly sent: SentText };
 
@@ -127,6 +162,13 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     },
     parse: (text) => resolveTypeAliases(parseText(text, { manyLiterals: true }) as DocumentNode, aliases),
   };
+}
+
+function operationsOf(document: DocumentNode): OperationParts[] {
+  const fragments = fragmentsOf(document);
+  return document.definitions.flatMap((node) =>
+    node.kind === 'OperationDefinition' ? [{ document, node, fragments }] : [],
+  );
 }
 
 /** Whether the key was asked for before. Stores digests, because a key may be as long as a document. */

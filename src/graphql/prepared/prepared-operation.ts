@@ -8,18 +8,16 @@ import {
 import { argumentInvalid, type Issue } from '../../errors.ts';
 import type { SlicedContext } from '../../limits/event-loop-slices.ts';
 import { OperationCost, type Weights, weightsOf } from '../cost/request-cost.ts';
-import type { Fragments } from '../document/collect-fields.ts';
-import { isIntrospection, rootFieldNames } from '../document/operation.ts';
+import { type Fragments, isIntrospection, rootFieldNames } from '../document/collect-fields.ts';
 import { suggestNames } from '../document/suggestions.ts';
 import { inputError } from '../errors.ts';
 import { largestListSize } from '../input/arguments.ts';
 import { literalIssues } from '../input/literal-issues.ts';
 import { coercedVariables, type Variables, type VariableValues } from '../input/variables.ts';
-import { hasAliases, hasDirectives, type RootField, rootFields } from '../plan/operation-plan.ts';
+import { hasAliases, type RootField, rootFields } from '../plan/operation-plan.ts';
 import { findLongWrites } from '../schema/long-writes.ts';
 import { neededScopes } from '../schema/needed-scopes.ts';
-import { InputShapes } from '../usage/input-coordinates.ts';
-import { type OperationUsage, usageOf } from '../usage/operation-usage.ts';
+import { InputShapes, type OperationUsage, usageOf } from '../usage/operation-usage.ts';
 import { type RootMutation, rootMutations } from './root-mutations.ts';
 import type { StringValues } from './string-literals.ts';
 
@@ -59,6 +57,12 @@ export type OperationParts = {
   readonly fragments: Fragments;
 };
 
+type DocumentFacts = {
+  readonly sent: OperationParts;
+  readonly executed: OperationParts;
+  readonly hasDirectives: boolean;
+};
+
 /**
  * One operation of a valid document, and everything about it that does not depend on the values of a request. Each
  * part is made when it is first needed, and kept as long as the document.
@@ -66,9 +70,10 @@ export type OperationParts = {
 export class PreparedOperation {
   readonly #facts: SchemaFacts;
   /** As the client wrote it. */
-  readonly #sent: OperationParts;
+  readonly sent: OperationParts;
   /** With variables in place of strings. */
-  readonly #executed: OperationParts;
+  readonly executed: OperationParts;
+  /** Whether a directive may leave out fields. */
   readonly #hasDirectives: boolean;
   /** The names of the root fields: see `rootFieldNames`. */
   readonly operations: readonly string[];
@@ -79,28 +84,19 @@ export class PreparedOperation {
   #numberIssues: readonly Issue[] | undefined;
   #rootFields: readonly RootField[] | undefined;
 
-  constructor(facts: SchemaFacts, sent: OperationParts, executed: OperationParts) {
+  constructor(facts: SchemaFacts, { sent, executed, hasDirectives }: DocumentFacts) {
     this.#facts = facts;
-    this.#sent = sent;
-    this.#executed = executed;
-    this.#hasDirectives = hasDirectives(sent.document);
+    this.sent = sent;
+    this.executed = executed;
+    this.#hasDirectives = hasDirectives;
     this.operations = rootFieldNames(sent.node, sent.fragments);
-  }
-
-  /** As the client wrote it. */
-  get document(): DocumentNode {
-    return this.#sent.document;
-  }
-
-  /** As the client wrote it. */
-  get node(): OperationDefinitionNode {
-    return this.#sent.node;
   }
 
   /** The root fields of a request, without those that a directive leaves out. */
   included(variables: Variables): IncludedFields {
-    const { document, node: operation, operations, mutations } = this;
+    const { operations, mutations } = this;
     if (!this.#hasDirectives) return { operations, mutations };
+    const { document, node: operation } = this.sent;
     const needed = neededScopes(this.#facts.schema, { document, operation }, variables);
     const keys = new Set(needed.map(({ key }) => key));
     return {
@@ -110,7 +106,7 @@ export class PreparedOperation {
   }
 
   get isMutation(): boolean {
-    return this.node.operation === 'mutation';
+    return this.sent.node.operation === 'mutation';
   }
 
   /** Whether all root fields are introspection fields. */
@@ -130,40 +126,39 @@ export class PreparedOperation {
 
   /** Whether a key of the response is not the name of its field. Aliases can make the response to one record large. */
   get hasAliases(): boolean {
-    const { node, fragments } = this.#sent;
+    const { node, fragments } = this.sent;
     return (this.#hasAliases ??= hasAliases({ sets: [node.selectionSet], fragments }));
   }
 
   get mutations(): readonly RootMutation[] {
-    return (this.#mutations ??= rootMutations(this.#facts.schema, this.node, this.#sent.fragments));
+    return (this.#mutations ??= rootMutations(this.#facts.schema, this.sent.node, this.sent.fragments));
   }
 
   get cost(): OperationCost {
-    return (this.#cost ??= new OperationCost(this.#facts.weights, this.node, this.#sent.fragments));
+    return (this.#cost ??= new OperationCost(this.#facts.weights, this.sent.node, this.sent.fragments));
   }
 
   get usage(): OperationUsage {
-    return (this.#usage ??= usageOf(this.#facts.schema, this.#facts.inputShapes, separated(this.document, this.node)));
-  }
-
-  /** With variables in place of strings. */
-  get executed(): OperationParts {
-    return this.#executed;
+    return (this.#usage ??= usageOf(
+      this.#facts.schema,
+      this.#facts.inputShapes,
+      separated(this.sent.document, this.sent.node),
+    ));
   }
 
   /** The root fields without those that a directive leaves out. Throws if the value of a directive is refused. */
   #includedFields(values: VariableValues): readonly RootField[] {
-    const { node: operation, fragments } = this.#executed;
+    const { node: operation, fragments } = this.executed;
     const planned = { schema: this.#facts.schema, operation, fragments };
     return this.#hasDirectives ? rootFields(planned, values) : (this.#rootFields ??= rootFields(planned));
   }
 
   /** Checks and coerces the values of a request, and finds the root fields that they include. */
   checkedValues(ctx: SlicedContext, { variables, strings }: SentValues): CheckedValues | Promise<CheckedValues> {
-    const issues = (this.#numberIssues ??= literalIssues(this.document));
+    const issues = (this.#numberIssues ??= literalIssues(this.sent.document));
     if (issues.length > 0) return { errors: [inputError(argumentInvalid([...issues]))] };
     const { schema, maxListSize } = this.#facts;
-    const definitions = this.node.variableDefinitions ?? [];
+    const definitions = this.sent.node.variableDefinitions ?? [];
     const coerced = coercedVariables(ctx, { schema, definitions, maxListSize }, variables);
     return coerced instanceof Promise
       ? coerced.then((values) => this.#withStrings(values, strings))

@@ -1,15 +1,16 @@
-import type { GraphQLField, GraphQLResolveInfo } from 'graphql';
+import type { GraphQLField } from 'graphql';
 import type { Context } from '../../context.ts';
+import type { PlannedInfo } from '../plan/selection.ts';
 
 type Prepare<Args, Prepared> = (args: Args, ctx: Context) => Promise<Prepared>;
 type Resolve<Args, Prepared, Result> = (
   prepared: Prepared | undefined,
   args: Args,
   ctx: Context,
-  info: GraphQLResolveInfo,
+  info: PlannedInfo,
 ) => Promise<Result>;
 type Resolver<Args, Result> = {
-  resolve(source: unknown, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Result>;
+  resolve(source: unknown, args: Args, ctx: Context, info: PlannedInfo): Promise<Result>;
 };
 
 /** The part of an operation that runs before the transaction of the request. */
@@ -38,7 +39,7 @@ export function preparedResolver<Args, Prepared, Result>(
   // makeExecutableSchema copies both members to the field.
   const resolver = {
     extensions: { preparation },
-    resolve: async (_: unknown, args: Args, ctx: PreparedContext, info: GraphQLResolveInfo) => {
+    resolve: async (_: unknown, args: Args, ctx: PreparedContext, info: PlannedInfo) => {
       const settled = ctx.prepared?.get(String(info.path.key));
       if (settled?.status === 'rejected') throw settled.reason;
       return await resolve(settled?.value as Prepared | undefined, args, ctx, info);

@@ -9,6 +9,8 @@ import { parseSdl, throwIfAny } from './sdl.ts';
 export { readSources } from './sdl.ts';
 export type { GraphQLSchema };
 
+type SchemaResolvers = NonNullable<Parameters<typeof makeExecutableSchema>[0]['resolvers']>;
+
 /**
  * Builds the executable schema. Throws if the SDL is invalid, if a resolver has no field, if an operation has no
  * resolver, or if an operation has neither `@requiresScope` nor `@authenticated`.
@@ -18,7 +20,8 @@ export function buildSchema(sources: readonly (Source | string)[], resolvers: Pa
   const schema = makeExecutableSchema({
     typeDefs: parseSdl(named),
     assumeValidSDL: true,
-    resolvers,
+    // Its types know only what graphql-js tells resolvers.
+    resolvers: resolvers as SchemaResolvers,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
     // Nothing else uses the schema yet, and a copy would take as long as building it.
     updateResolversInPlace: true,

@@ -46,18 +46,16 @@ export function authenticate(app: FastifyInstance, findSession: FindSession): vo
   });
 }
 
-/** Whether the token may have been revoked since, while the request was received or waited for admission. */
-export function isSessionOld({ session, sessionFoundAt }: FastifyRequest): boolean {
-  return session !== null && performance.now() - sessionFoundAt > MAX_SESSION_AGE_MS;
-}
-
 /**
- * Looks up the session again. Throws LOGIN_REQUIRED if its token is not valid any more. In a transaction `db` must be
- * the transaction: if all connections had transactions that wait for another connection, none would go on.
+ * The session, looked up again if its token may have been revoked since, while the request was received or waited. Throws
+ * LOGIN_REQUIRED if the token is not valid any more. In a transaction `db` must be the transaction: if all connections
+ * had transactions that wait for another connection, none would go on.
  */
-export async function renewSession(request: FastifyRequest, db?: Database): Promise<Session> {
-  request.sessionFoundAt = performance.now();
-  request.session = await request.server.findSession(bearerToken(request)!, request.span, db);
+export async function currentSession(request: FastifyRequest, db?: Database): Promise<Session> {
+  if (request.session && performance.now() - request.sessionFoundAt > MAX_SESSION_AGE_MS) {
+    request.sessionFoundAt = performance.now();
+    request.session = await request.server.findSession(bearerToken(request)!, request.span, db);
+  }
   if (!request.session) throw loginRequired();
   return request.session;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { withoutUnderflow } from '../protocol/json-numbers.ts';
+import { withoutUnderflow } from '../../values/json.ts';
 import { HttpError } from '../protocol/problem.ts';
 import type { BlockingWorkQueue } from './blocking-work-queue.ts';
 import { checkJsonLimits } from './json-limits.ts';

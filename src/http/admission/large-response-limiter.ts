@@ -5,13 +5,17 @@ import { FairLimiter, releaseOnClose } from './fair-limiter.ts';
 
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** Large responses in memory at once. A response takes about three times its bytes while its text is made. */
-const MAX_LARGE_RESPONSES = 4;
-const MAX_LARGE_RESPONSES_PER_MERCHANT = 3;
-/** A mutation cannot wait for a slot inside its transaction. It holds its record beside the text that is made of it. */
-const MUTATION_WEIGHT = 2;
-const MAX_WAITING = 1_000;
-const MAX_WAIT_MS = 10_000;
+/**
+ * Large responses of queries in memory at once. A response takes about three times its bytes while its text is made:
+ * with the default of `ANSWER_MAX_MIB` four take 192 MiB.
+ */
+const QUERIES = { max: 4, maxPerMerchant: 3, maxWaiting: 1_000, maxWaitMs: 10_000 };
+/**
+ * A mutation cannot wait for a slot inside its transaction, so it has slots that no query takes: otherwise the exports
+ * of some merchants would refuse the mutations of all others. It holds its record beside the text that is made of it,
+ * so two take as much memory as four queries.
+ */
+const MUTATIONS = { max: 2, maxPerMerchant: 1, maxWaiting: 0, maxWaitMs: 0 };
 
 type Recipient = { readonly session: Session | null; readonly client: ClientStream };
 
@@ -23,12 +27,8 @@ export class LargeResponseLimiter {
   readonly #maxBytes: number;
   /** The merchants for which the last response of a document was large. */
   readonly #largeDocuments = new WeakMap<object, Set<string>>();
-  readonly #slots = new FairLimiter({
-    max: MAX_LARGE_RESPONSES,
-    maxPerMerchant: MAX_LARGE_RESPONSES_PER_MERCHANT,
-    maxWaiting: MAX_WAITING,
-    maxWaitMs: MAX_WAIT_MS,
-  });
+  readonly #queries = new FairLimiter(QUERIES);
+  readonly #mutations = new FairLimiter(MUTATIONS);
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -42,11 +42,11 @@ export class LargeResponseLimiter {
     const { session, client } = recipient;
     const merchantId = session?.merchantId ?? '';
     if (!this.#largeDocuments.get(document)?.has(merchantId)) {
-      const size = this.#sizeWithoutSlot(recipient, 1);
+      const size = this.#sizeWithoutSlot(this.#queries, recipient);
       const first = await run(size);
       if (!size.lacksSlot) return first;
     }
-    releaseOnClose(client, await this.#slots.acquire(session, 1, client));
+    releaseOnClose(client, await this.#queries.acquire(session, 1, client));
     const size = new ResponseSize(this.#maxBytes);
     const result = await run(size);
     this.#remember(document, merchantId, size.isLarge);
@@ -63,17 +63,17 @@ export class LargeResponseLimiter {
    * The size of a mutation's response. If it becomes large and no slot is free, the mutation fails before it commits.
    */
   mutationSize(recipient: Recipient): ResponseSize {
-    return this.#sizeWithoutSlot(recipient, MUTATION_WEIGHT);
+    return this.#sizeWithoutSlot(this.#mutations, recipient);
   }
 
   /** Waits for a slot if a stored response is large. Its text is sent as it is. */
   async acquireForStored(bytes: number, { session, client }: Recipient): Promise<void> {
-    if (bytes > LARGE_FROM_BYTES) releaseOnClose(client, await this.#slots.acquire(session, 1, client));
+    if (bytes > LARGE_FROM_BYTES) releaseOnClose(client, await this.#queries.acquire(session, 1, client));
   }
 
-  #sizeWithoutSlot({ session, client }: Recipient, weight: number): ResponseSize {
+  #sizeWithoutSlot(slots: FairLimiter, { session, client }: Recipient): ResponseSize {
     return new ResponseSize(this.#maxBytes, () => {
-      const release = this.#slots.tryAcquire(session, weight);
+      const release = slots.tryAcquire(session, 1);
       if (release) releaseOnClose(client, release);
       return release !== null;
     });

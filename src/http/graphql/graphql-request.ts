@@ -1,12 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import type { Session } from '../../context.ts';
-import type { Database } from '../../db/connection/database.ts';
-import type { CommerceError } from '../../errors.ts';
+import type { FastifyRequest } from 'fastify';
 import type { ClientStream } from '../../limits/client-stream.ts';
-import type { Span } from '../../tracing/span.ts';
 import type { ResponseMediaType } from '../protocol/content-negotiation.ts';
-import { withoutUnderflow } from '../protocol/json-numbers.ts';
+import { withoutUnderflow } from '../../values/json.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 /** A GraphQL request, sent with POST or GET. */
@@ -16,24 +11,12 @@ export type GraphQLRequest = {
   variables: Record<string, unknown> | null;
 };
 
-export type Caller = {
-  session: Session | null;
-  requestId: string;
-  log: FastifyBaseLogger;
-  mediaType: ResponseMediaType;
-  headers: IncomingHttpHeaders;
-  /** Sent with GET, which may not change anything. */
-  isReadOnly: boolean;
-  toPublicError: (error: unknown) => CommerceError;
-  /** Told the root fields of a valid operation, for the log, the metrics and the trace. */
-  onOperation: (operations: readonly string[]) => void;
+/** A GraphQL request with the HTTP request that contains it. */
+export type ReceivedRequest = {
+  graphql: GraphQLRequest;
+  request: FastifyRequest;
   client: ClientStream;
-  /** The span of the request; null if nothing is traced. */
-  span: Span | null;
-  /** Whether the session's token may have been revoked since the session was found. */
-  isSessionOld: () => boolean;
-  /** Looks up the session again. Throws LOGIN_REQUIRED if its token is not valid any more. */
-  renewSession: (db?: Database) => Promise<Session>;
+  mediaType: ResponseMediaType;
 };
 
 /** Reads the JSON object of a POST. Unknown members are ignored. */

@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { type CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
 import { executionErrors, type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
 import type { OperationResult } from '../../graphql/execute/execute-operation.ts';
 import { type ExecutedFields, rolledBackFields } from '../../graphql/execute/executed-fields.ts';
 import { graphqlMediaType, type ResponseMediaType } from '../protocol/content-negotiation.ts';
 import type { MutationOutcome, MutationResponse } from '../protocol/mutation.ts';
-import { HttpError, loginHeader, retryAfterHeader } from '../protocol/problem.ts';
+import { HttpError, loginHeader, retryAfterHeader, toPublicError } from '../protocol/problem.ts';
 
 /** Transient error codes: the same request may succeed later. */
 const TRANSIENT_CODES: readonly ErrorCode[] = [
@@ -26,9 +27,9 @@ export type GraphQLResponse = {
 
 /** What the form of a response depends on. */
 export type ResponseOptions = {
+  readonly request: FastifyRequest;
   readonly mediaType: ResponseMediaType;
   readonly isDryRun: boolean;
-  readonly toPublicError: (error: unknown) => CommerceError;
   /** Given if the document has several mutations and one of them failed. */
   readonly fields: ExecutedFields | null;
 };
@@ -46,7 +47,7 @@ export function refusedOperation(error: CommerceError, mediaType: ResponseMediaT
 
 /** An executed operation. If one of its fields failed, everything it wrote can be rolled back. */
 export function outcomeOf({ data, errors: raised }: OperationResult, options: ResponseOptions): MutationOutcome {
-  const errors = raised && executionErrors(raised, options.toPublicError);
+  const errors = raised && executionErrors(raised, (error) => toPublicError(error, options.request));
   const response = responseOf(data, errors, options);
   if (data === undefined) return { response, rolledBack: { response, isTransient: true } };
   if (!errors) return { response };

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loginRequired } from '../../errors.ts';
 import { type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
-import { JsonText } from '../../values/json-text.ts';
-import { isSessionOld, presentsCredentials, renewSession } from '../admission/authenticate.ts';
+import { JsonText } from '../../values/json.ts';
+import { presentsCredentials } from '../admission/authenticate.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
 import {
   prefersHtml,
@@ -12,10 +12,10 @@ import {
 } from '../protocol/content-negotiation.ts';
 import { refuseOtherMethods } from '../protocol/other-methods.ts';
 import { applyError, documentationOf, HttpError, toPublicError } from '../protocol/problem.ts';
-import { createRequestExecutor, type ExecutorDependencies } from './execute-request.ts';
+import { type ExecutorDependencies, RequestExecutor } from './execute-request.ts';
 import { graphiqlPage } from './graphiql.ts';
-import { type Caller, type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
-import type { GraphQLBody, GraphQLResponse } from './graphql-response.ts';
+import { type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
+import type { GraphQLBody } from './graphql-response.ts';
 
 const MIB = 1024 * 1024;
 /** Maximum body of a request without a token, which may only introspect the schema. */
@@ -33,11 +33,13 @@ export type GraphQLDependencies = ExecutorDependencies & {
 };
 
 export async function graphqlRoutes(app: FastifyInstance, dependencies: GraphQLDependencies): Promise<void> {
-  const execute = createRequestExecutor(dependencies);
+  const executor = new RequestExecutor(dependencies);
   const bodies = new BodyMemory({ ...BODY_LIMITS, maxBodyBytes: app.initialConfig.bodyLimit! });
   const respond = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    const caller = callerOf(request, reply);
-    return responseText(await execute(graphql, caller), caller.mediaType, request, reply);
+    const mediaType = responseMediaType(request.headers.accept);
+    if (!mediaType) throw new HttpError(406, `Answers are ${jsonMediaType} or application/graphql-response+json.`);
+    const response = await executor.execute({ graphql, request, client: reply.raw, mediaType });
+    return bodyText(response.body, mediaType, request, reply.code(response.status).headers(response.headers));
   };
 
   app.setErrorHandler(sendGraphQLError);
@@ -85,37 +87,6 @@ function announcedBytes(request: FastifyRequest): number {
 
 function isPage(request: FastifyRequest): boolean {
   return request.method === 'GET' && prefersHtml(request.headers.accept);
-}
-
-function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
-  const mediaType = responseMediaType(request.headers.accept);
-  if (!mediaType) throw new HttpError(406, `Answers are ${jsonMediaType} or application/graphql-response+json.`);
-  return {
-    session: request.session,
-    requestId: request.id,
-    log: request.log,
-    mediaType,
-    headers: request.headers,
-    isReadOnly: request.method === 'GET',
-    toPublicError: (error) => toPublicError(error, request),
-    onOperation: (operations) => {
-      request.operations = operations;
-    },
-    client: reply.raw,
-    span: request.span,
-    isSessionOld: () => isSessionOld(request),
-    renewSession: (db) => renewSession(request, db),
-  };
-}
-
-/** Sets status and headers, and returns the text of the response. */
-function responseText(
-  { status, headers, body }: GraphQLResponse,
-  mediaType: ResponseMediaType,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): string {
-  return bodyText(body, mediaType, request, reply.code(status).headers(headers));
 }
 
 /** Errors of the whole HTTP request, in the form of a GraphQL response. */

@@ -12,9 +12,11 @@ import { relocated } from '../../graphql/prepared/string-literals.ts';
 import { type Preparations, withPreparations } from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { type AnonymousContext, requireScopes } from '../../graphql/schema/scope.ts';
+import type { Span } from '../../tracing/span.ts';
+import { currentSession } from '../admission/authenticate.ts';
 import { LargeResponseLimiter, MAX_RESPONSE_BYTES } from '../admission/large-response-limiter.ts';
-import { createRunMutation, type MutationOutcome, type RunMutation } from '../protocol/mutation.ts';
-import type { Caller, GraphQLRequest } from './graphql-request.ts';
+import { createRunMutation, type MutationOutcome } from '../protocol/mutation.ts';
+import type { ReceivedRequest } from './graphql-request.ts';
 import { type GraphQLResponse, outcomeOf } from './graphql-response.ts';
 import { createYogaExecutor } from './yoga-executor.ts';
 
@@ -31,100 +33,117 @@ export type RunDependencies = Pick<Context, 'db' | 'webhook'> & {
 };
 
 /** A request with a valid document and operation. */
-export type ValidRequest = ValidDocument & {
-  request: GraphQLRequest;
-  caller: Caller;
-  operation: PreparedOperation;
-};
-
-type Runner = RunDependencies & {
-  executeOperation: ExecuteOperation;
-  runMutation: RunMutation;
-  largeResponses: LargeResponseLimiter;
-  slices: EventLoopSlices;
-  batches: Batches;
-};
+export type ValidRequest = ReceivedRequest & ValidDocument & { operation: PreparedOperation };
 
 /** The only place where operations are executed. */
-export function createRunOperation(dependencies: RunDependencies): (valid: ValidRequest) => Promise<GraphQLResponse> {
-  const { schema, maxResponseBytes = MAX_RESPONSE_BYTES } = dependencies;
-  const runner: Runner = {
-    ...dependencies,
-    executeOperation: createYogaExecutor(schema, dependencies.onGraphQLJs),
-    runMutation: createRunMutation(),
-    largeResponses: new LargeResponseLimiter(maxResponseBytes),
-    slices: new EventLoopSlices(),
-    batches: new Batches(),
-  };
-  return (valid) => {
-    const { operation, caller } = valid;
-    const { session } = caller;
+export class OperationRunner {
+  readonly #dependencies: RunDependencies;
+  readonly #executeOperation: ExecuteOperation;
+  readonly #runMutation = createRunMutation();
+  readonly #largeResponses: LargeResponseLimiter;
+  readonly #slices = new EventLoopSlices();
+  readonly #batches = new Batches();
+
+  constructor(dependencies: RunDependencies) {
+    this.#dependencies = dependencies;
+    this.#executeOperation = createYogaExecutor(dependencies.schema, dependencies.onGraphQLJs);
+    this.#largeResponses = new LargeResponseLimiter(dependencies.maxResponseBytes ?? MAX_RESPONSE_BYTES);
+  }
+
+  run(valid: ValidRequest): Promise<GraphQLResponse> {
+    const { operation, request } = valid;
+    const { session } = request;
     // `checkCaller` has refused everything else without a token.
-    if (!session || (operation.isIntrospection && !operation.isMutation)) return runIntrospection(runner, valid);
-    const run = operation.isMutation ? runMutation : runQuery;
-    return run(runner, valid, session);
-  };
-}
+    if (!session || (operation.isIntrospection && !operation.isMutation)) return this.#introspect(valid);
+    return operation.isMutation ? this.#mutate(valid, session) : this.#query(valid, session);
+  }
 
-/**
- * Executes the operation before it returns, so that it can be blocking work. Therefore it cannot wait for a slot for a
- * large response: such a response is refused. The introspection query of graphql-js, with all options, has 0.6 MB.
- */
-async function runIntrospection(runner: Runner, valid: ValidRequest): Promise<GraphQLResponse> {
-  const responseSize = new ResponseSize(LARGE_FROM_BYTES);
-  return (await execute(runner, valid, { session: null, responseSize }, false)).response as GraphQLResponse;
-}
+  /**
+   * Executes the operation before it returns, so that it can be blocking work. Therefore it cannot wait for a slot for a
+   * large response: such a response is refused. The introspection query of graphql-js, with all options, has 0.6 MB.
+   */
+  async #introspect(valid: ValidRequest): Promise<GraphQLResponse> {
+    const responseSize = new ResponseSize(LARGE_FROM_BYTES);
+    return (await this.#execute(valid, { session: null, responseSize }, false)).response as GraphQLResponse;
+  }
 
-async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
-  const { caller, operation } = valid;
-  const db = ofMerchant(runner.db, session.merchantId, caller.client, caller.span);
-  const { response } = await runner.largeResponses.runQuery(operation, caller, async (responseSize) => {
-    const ctx = await withCurrentSession(contextOf(runner, valid, session, { db, responseSize }), caller);
-    return await execute(runner, valid, ctx, false);
-  });
-  return response as GraphQLResponse;
-}
+  async #query(valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
+    const { request, client, operation } = valid;
+    const db = ofMerchant(this.#dependencies.db, session.merchantId, client, request.span);
+    const { response } = await this.#largeResponses.runQuery(operation, { session, client }, async (responseSize) => {
+      const ctx = this.#contextOf(valid, await currentSession(request, db), { db, responseSize });
+      return await this.#execute(valid, ctx, false);
+    });
+    return response as GraphQLResponse;
+  }
 
-async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
-  const { request, caller, operation } = valid;
-  const db = ofMerchant(operation.isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
-  const ctx = contextOf(runner, valid, session, {
-    db: operation.isOutbound ? withTimePerStatement(db) : db,
-    responseSize: runner.largeResponses.mutationSize(caller),
-  });
-  const included = operation.included(request.variables);
-  const response = await runner.runMutation(
-    { ...ctx, ...recordIdsOf(caller), mutationCount: included.mutations.length },
-    {
-      headers: caller.headers,
-      operation: included.operations.join(', '),
-      content: request,
-      withCurrentSession: async (ctx) => await withCurrentSession(ctx, caller),
-      admitReplay: async (waiting, bytes) => {
-        await runner.largeResponses.acquireForStored(bytes, caller);
-        const ctx = await withCurrentSession(waiting, caller);
-        requireScopes(runner.schema, included.operations, ctx.session);
-        return ctx;
+  async #mutate(valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
+    const { graphql, request, client, operation } = valid;
+    const { schema, db: standardDb, longWritesDb } = this.#dependencies;
+    const recipient = { session, client };
+    const db = ofMerchant(operation.isLong ? longWritesDb : standardDb, session.merchantId, null, request.span);
+    const ctx = this.#contextOf(valid, session, {
+      db: operation.isOutbound ? withTimePerStatement(db) : db,
+      responseSize: this.#largeResponses.mutationSize(recipient),
+    });
+    const included = operation.included(graphql.variables);
+    const withCurrentSession = async (ctx: Context) => ({ ...ctx, session: await currentSession(request, ctx.db) });
+    const response = await this.#runMutation(
+      { ...ctx, ...recordIdsOf(request.span), mutationCount: included.mutations.length },
+      {
+        headers: request.headers,
+        operation: included.operations.join(', '),
+        content: graphql,
+        withCurrentSession,
+        admitReplay: async (waiting, bytes) => {
+          await this.#largeResponses.acquireForStored(bytes, recipient);
+          const ctx = await withCurrentSession(waiting);
+          requireScopes(schema, included.operations, ctx.session);
+          return ctx;
+        },
+        prepare: async (ctx, isDryRun) => {
+          checkSender(included.mutations, isDryRun);
+          return await prepare(ctx, valid);
+        },
+        execute: async (ctx, prepared, isDryRun) =>
+          await this.#execute(
+            valid,
+            prepared ? withPreparations(ctx, prepared) : this.#withBatches(ctx, operation),
+            isDryRun,
+          ),
       },
-      prepare: async (ctx, isDryRun) => {
-        checkSender(included.mutations, isDryRun);
-        return await prepare(ctx, valid);
-      },
-      execute: async (ctx, prepared, isDryRun) =>
-        await execute(
-          runner,
-          valid,
-          prepared ? withPreparations(ctx, prepared) : withBatches(runner, valid, ctx),
-          isDryRun,
-        ),
-    },
-  );
-  return response as GraphQLResponse;
-}
+    );
+    return response as GraphQLResponse;
+  }
 
-/** Looks up the session again if its token may have been revoked while the request waited. */
-async function withCurrentSession(ctx: Context, caller: Caller): Promise<Context> {
-  return caller.isSessionOld() ? { ...ctx, session: await caller.renewSession(ctx.db) } : ctx;
+  /** Nothing is prepared for a request that is in no transaction. */
+  #withBatches(ctx: Context, operation: PreparedOperation): Context {
+    return operation.mutations.length === 1 && !operation.hasAliases ? { ...ctx, batches: this.#batches } : ctx;
+  }
+
+  #contextOf(
+    { request: { log, id, span } }: ValidRequest,
+    session: Session,
+    { db, responseSize }: { readonly db: Database; readonly responseSize: ResponseSize },
+  ): Context {
+    const { merchantId } = session;
+    const { webhook } = this.#dependencies;
+    const ctx = { db, webhook, log, requestId: id, session, merchantId, slices: this.#slices, responseSize };
+    return span ? { ...ctx, span } : ctx;
+  }
+
+  async #execute(
+    valid: ValidRequest,
+    contextValue: Context | AnonymousContext,
+    isDryRun: boolean,
+  ): Promise<MutationOutcome> {
+    const { request, mediaType, operation, prepared, sent } = valid;
+    const found = await this.#executeOperation({ operation, sent: sentValues(valid), contextValue });
+    const errors = found.errors?.map((error) => relocated(error, prepared.withoutStrings, sent));
+    const result = errors ? { ...found, errors } : found;
+    const fields = operation.isMutation ? executedFields(result) : null;
+    return outcomeOf(result, { request, mediaType, isDryRun, fields });
+  }
 }
 
 /**
@@ -139,13 +158,8 @@ async function prepare(ctx: Context, valid: ValidRequest): Promise<Preparations>
   return await prepareFields(ctx, checked.fields, checked.variableValues);
 }
 
-/** Nothing is prepared for a request that is in no transaction. */
-function withBatches({ batches }: Runner, { operation }: ValidRequest, ctx: Context): Context {
-  return operation.mutations.length === 1 && !operation.hasAliases ? { ...ctx, batches } : ctx;
-}
-
 /** Adds the ids of saved records to the span of a mutation. The spans of the records' deliveries have the same ids. */
-function recordIdsOf({ span }: Caller): Pick<Context, 'beforeCommit'> {
+function recordIdsOf(span: Span | null): Pick<Context, 'beforeCommit'> {
   if (!span) return {};
   const ids: string[] = [];
   return {
@@ -157,32 +171,6 @@ function recordIdsOf({ span }: Caller): Pick<Context, 'beforeCommit'> {
   };
 }
 
-function contextOf(
-  { webhook, slices }: Runner,
-  { caller: { log, requestId, span } }: ValidRequest,
-  session: Session,
-  { db, responseSize }: { readonly db: Database; readonly responseSize: ResponseSize },
-): Context {
-  const { merchantId } = session;
-  const ctx = { db, webhook, log, requestId, session, merchantId, slices, responseSize };
-  return span ? { ...ctx, span } : ctx;
-}
-
-async function execute(
-  { executeOperation }: Runner,
-  valid: ValidRequest,
-  contextValue: Context | AnonymousContext,
-  isDryRun: boolean,
-): Promise<MutationOutcome> {
-  const { caller, operation, prepared, sent } = valid;
-  const { mediaType, toPublicError } = caller;
-  const found = await executeOperation({ operation, sent: sentValues(valid), contextValue });
-  const errors = found.errors?.map((error) => relocated(error, prepared.withoutStrings, sent));
-  const result = errors ? { ...found, errors } : found;
-  const fields = operation.isMutation ? executedFields(result) : null;
-  return outcomeOf(result, { mediaType, isDryRun, toPublicError, fields });
-}
-
-function sentValues({ request: { variables }, sent }: ValidRequest): SentValues {
+function sentValues({ graphql: { variables }, sent }: ValidRequest): SentValues {
   return { variables, strings: sent.values };
 }

@@ -27,7 +27,7 @@ export function createYogaExecutor(schema: GraphQLSchema, onGraphQLJs?: OnGraphQ
   const { execute: enveloped } = yoga.getEnveloped();
   return ({ operation, sent, contextValue }) => {
     // Plugins see the members that they know from graphql-js.
-    const { document, node } = operation;
+    const { document, node } = operation.sent;
     const known = { schema, document, operationName: node.name?.value, variableValues: sent.variables };
     return enveloped({ ...known, operation, sent, contextValue } as never) as ReturnType<ExecuteOperation>;
   };

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
-import type { EndedRequest } from './request-end.ts';
 
 /** A check that takes longer counts as failed, so that a probe does not wait for a database that does not respond. */
 const CHECK_TIMEOUT_MS = 2_500;
@@ -40,15 +39,6 @@ export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics
     PROBE,
     async (_, reply) => await reply.type(metrics.registry.contentType).send(await metrics.read()),
   );
-}
-
-export function measureRequest(metrics: Metrics, { request, reply }: EndedRequest): void {
-  metrics.countResponse(
-    { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
-    reply.elapsedTime,
-  );
-  // Set by GraphQL responses.
-  if (request.errorCodes) metrics.countOperation(request.operations ?? [], request.errorCodes[0]);
 }
 
 type Results = (readonly [name: string, isOk: boolean])[];

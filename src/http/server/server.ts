@@ -15,12 +15,11 @@ import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
 import { CoalescingRequest } from './coalescing-request.ts';
 import { measureLimiters } from './component-metrics.ts';
-import { healthRoutes, measureRequest, type ReadinessChecks } from './health.ts';
+import { healthRoutes, type ReadinessChecks } from './health.ts';
 import { Metrics } from './metrics.ts';
 import { requestIds, type TrustedProxies } from './request-id.ts';
-import { onRequestEnd } from './request-end.ts';
-import { logRequest, RequestLog } from './request-log.ts';
-import { endSpan, traceRequests } from './trace-requests.ts';
+import { onRequestEnd, RequestLog } from './request-end.ts';
+import { traceRequests } from './trace-requests.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Time limits for slow clients. */
@@ -96,7 +95,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   const blockingWork = new BlockingWorkQueue();
   readJsonBodies(app, blockingWork);
   const metrics = dependencies.metrics ?? new Metrics();
-  onRequestEnd(app, [logRequest, (ended) => measureRequest(metrics, ended), endSpan]);
+  onRequestEnd(app, metrics);
   const executionLimiters = createLimiters(dependencies.executionLimits);
   measureLimiters(metrics, Object.values(executionLimiters));
   await app.register(async (scope) =>

@@ -8,7 +8,7 @@ import { loginRequired, unauthorized } from '../../errors.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
-import { isSessionOld, renewSession } from '../admission/authenticate.ts';
+import { currentSession } from '../admission/authenticate.ts';
 import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
@@ -78,7 +78,7 @@ async function runUpload(
   { runMutation, ...dependencies }: UploadDependencies & { runMutation: RunMutation; slices: EventLoopSlices },
 ): Promise<MutationResponse> {
   // Its token may have been revoked while the picture was received or the request waited.
-  if (isSessionOld(request)) requireScope(await renewSession(request));
+  requireScope(await currentSession(request));
   return await runMutation(contextOf(request, dependencies), {
     headers: request.headers,
     operation: 'uploadImage',
@@ -93,8 +93,7 @@ async function runUpload(
 }
 
 async function withCurrentSession(ctx: Context, request: FastifyRequest): Promise<Context> {
-  if (!isSessionOld(request)) return ctx;
-  const session = await renewSession(request, ctx.db);
+  const session = await currentSession(request, ctx.db);
   requireScope(session);
   return { ...ctx, session };
 }

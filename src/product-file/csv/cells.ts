@@ -1,4 +1,5 @@
-import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../values/decimal.ts';
+import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE } from '../../values/decimal.ts';
+import { underflows } from '../../values/json.ts';
 import { normalizedName } from '../../values/name.ts';
 import type { ImageLine, TypeLine } from '../line/product-line-input.ts';
 import { booleanOf } from '../../values/value-text.ts';

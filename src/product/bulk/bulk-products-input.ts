@@ -85,7 +85,7 @@ export const bulkProductsInput = {
 /** What is ignored in an entry, because it deletes the product or a variant, is not checked either. */
 export function withoutIgnored(entry: BulkUpdateProductsInput): object {
   const { id, sourceId, deleted, variants } = entry;
-  if (deleted) return { id, sourceId, deleted, variants: [] };
+  if (deleted) return { id, sourceId: id == null ? sourceId : undefined, deleted, variants: [] };
   if (!variants.some(({ deleted }) => deleted)) return entry;
   return { ...entry, variants: variants.map((variant) => (variant.deleted ? deletionOf(variant) : variant)) };
 }

@@ -23,13 +23,11 @@ export async function bulkProductIds(ctx: Context, products: BulkProductInput[])
 
 /** The unique index would refuse them too, without naming the entry. */
 function refuseTakenSourceIds(products: BulkProductInput[], bySource: ReadonlyMap<string, string>): void {
-  // A deletion does not write the `sourceId`.
-  const writesSourceId = ({ sourceId, deleted }: BulkProductInput): boolean => sourceId !== undefined && !deleted;
-  const givingIds = new Set(products.filter(writesSourceId).map(({ id }) => id));
-  const index = products.findIndex((entry) => {
-    if (entry.id === undefined || entry.sourceId == null || !writesSourceId(entry)) return false;
-    const other = bySource.get(entry.sourceId);
-    return other !== undefined && other !== entry.id && !givingIds.has(other);
+  const givingIds = new Set(products.filter(({ sourceId }) => sourceId !== undefined).map(({ id }) => id));
+  const index = products.findIndex(({ id, sourceId }) => {
+    if (id === undefined || sourceId == null) return false;
+    const other = bySource.get(sourceId);
+    return other !== undefined && other !== id && !givingIds.has(other);
   });
   if (index === -1) return;
   throw conflict('Another product already has this sourceId.', { path: ['input', index, 'sourceId'] });

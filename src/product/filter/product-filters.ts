@@ -1,12 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../context.ts';
 import { dateFilter, idFilter, nameFilter, notDeleted, nullCondition, textFilter } from '../../db/filter/filter.ts';
 import { idArrayMatcher, listFilter } from '../../db/filter/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
+import type { InputPath } from '../../errors.ts';
 import { normalizedName } from '../../values/name.ts';
 import type { ProductTypeEnum, ProductTypeFilterInput, QueryListProductArgs } from '../../graphql/generated/types.ts';
-import { type AttributeFilter, attributeFilter } from './attribute-filter.ts';
+import { type AttributeFilter, attributeFilter, withFrequency } from './attribute-filter.ts';
 import { categoryFilter } from './category-filter.ts';
-import type { CategoryFilter } from './category-tree.ts';
+import { type CategoryFilter, withSubcategories } from './category-tree.ts';
+import { withoutComputingList } from './computing-list.ts';
 import { priceFilter } from './price-filter.ts';
 import type { ProductRow } from './row-filter.ts';
 import { slugFilter } from './slug-filter.ts';
@@ -21,6 +24,8 @@ export type ProductConditions = Omit<
   attributeId?: AttributeFilter | null;
   categoryIds?: CategoryFilter | null;
 };
+
+type SentConditions = Pick<QueryListProductArgs, 'attributeId' | 'categoryIds' | 'price'>;
 
 type FilterName = Exclude<keyof ProductConditions, 'includeDeleted'>;
 type Filtered = { readonly row: ProductRow; readonly scope: SqlScope; readonly given: ProductConditions };
@@ -54,6 +59,25 @@ const FILTERS: Filters = {
   search: ({ row, scope }, text) => [textSearch(row, scope, normalizedName(text))],
 };
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+
+/**
+ * Adds to the conditions what they depend on in the database: the subcategories of categories, whether attributes are
+ * frequent, and whether a price list computes its prices. `path` is the place of the conditions in the arguments.
+ */
+export async function resolveConditions<Sent extends SentConditions>(
+  ctx: Context,
+  sent: Sent,
+  path: InputPath,
+): Promise<Sent & Pick<ProductConditions, 'attributeId' | 'categoryIds' | 'price'>> {
+  if (sent.categoryIds == null && sent.attributeId == null && sent.price == null)
+    return sent as Sent & { attributeId?: null };
+  return {
+    ...sent,
+    categoryIds: await withSubcategories(ctx, sent.categoryIds, [...path, 'categoryIds']),
+    attributeId: await withFrequency(ctx, sent.attributeId),
+    price: await withoutComputingList(ctx, sent.price),
+  };
+}
 
 /** The conditions as SQL on a product's row. A filter that was not sent costs nothing. */
 export function productFilters(row: ProductRow, scope: SqlScope, given: ProductConditions): SQL[] {

@@ -14,7 +14,7 @@ const MAX_ROWS = 1_000;
 /**
  * A recheck that has waited for this time is due, whatever transactions run. The number of a transaction that was
  * stored on one server means nothing on another one, so without this limit a recheck could wait for ever after the
- * database was restored elsewhere, or after a shard was moved. Transactions of the service end within a minute.
+ * database was restored elsewhere, or after a shard was moved. Transactions of the service end within two minutes.
  */
 const MAX_WAIT = '1 hour';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { categoryProduct } from '../../../drizzle/category-product.ts';
 import type { product } from '../../../drizzle/product.ts';
-import type { SharedRecords } from '../../db/read/shared-records.ts';
+import type { SharedRecords } from '../../db/read/placeholders.ts';
 import {
   aliased,
   type JsonExpression,

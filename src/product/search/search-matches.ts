@@ -95,7 +95,8 @@ function exactness({ code, name, phrase }: SearchQuery): SQL {
 
 function rank({ ranked, nearby }: SearchQuery): SQL {
   const ranks = ranked.map(
-    ({ query, operands }) => sql`${operands}::integer * ts_rank(hit.document, ${query}::tsquery)`,
+    ({ query, operands, weights }) =>
+      sql`${operands}::integer * ts_rank(${`{${weights.join()}}`}::real[], hit.document, ${query}::tsquery)`,
   );
   const factor =
     nearby === null

@@ -1,10 +1,25 @@
 import { common, type Terms } from './search-terms.ts';
 import { anyOf, phrase, quoted } from './text-query.ts';
 
+/** What a word counts by the place where it is. */
+type Weights = readonly [texts: number, options: number, records: number, names: number];
+
+/**
+ * `ts_rank` adds up all that it finds: a description can have thousands of words with one beginning, and a product dozens
+ * of values with one word. The steps are so large that the sum of a place counts less than one word in a better place.
+ * The sum has 24 bits. So a beginning in a description counts nothing beside a name, and a whole word still does.
+ */
+const WEIGHTS = {
+  beginnings: [1e-9, 0, 0, 1],
+  wholeWords: [1e-6, 0, 0, 1],
+  records: [0, 1e-4, 1e-2, 0],
+} satisfies Record<string, Weights>;
+
 /**
  * Conditions on a document, as texts of `tsquery`. `match`: the product is found. `code` and `name`: the query is one
  * of its codes or names. `phrase`: a name contains all words in the order of the query, or the name of one of its
- * records contains all of them. `nearby`: any text contains them in this order. Both are null for a single word.
+ * records contains all of them. `nearby`: any text contains them in this order. Both are null for a single
+ * word, of which the weights of the rank say as much.
  */
 export type SearchQuery = {
   match: string;
@@ -20,7 +35,7 @@ export type SearchQuery = {
 };
 
 /** `ts_rank` divides by the number of operands: the records that a word names must not make the word count less. */
-export type RankedQuery = { query: string; operands: number };
+export type RankedQuery = { query: string; operands: number; weights: Weights };
 
 export function searchQuery({ code: sentCode, name: sentName, words }: Terms): SearchQuery {
   const [code, name] = [quoted(`=${sentCode}`), quoted(`~${sentName}`)];
@@ -31,7 +46,7 @@ export function searchQuery({ code: sentCode, name: sentName, words }: Terms): S
     index === operands.length - 1 && !words.at(-1)!.isRun ? { ...operand, isPrefix: true } : operand,
   );
   const isPhrase = asTyped.length > 1;
-  const namesOfAll = words.length > 1 ? common(words.map(({ names }) => names)) : [];
+  const namesOfAll = common(words.map(({ names }) => names));
   return {
     match: anyOf([...(all ? [all] : []), code, name]),
     code,
@@ -39,13 +54,19 @@ export function searchQuery({ code: sentCode, name: sentName, words }: Terms): S
     phrase: isPhrase ? anyOf([phrase(asTyped, 'A'), ...namesOfAll]) : null,
     nearby: isPhrase ? phrase(asTyped) : null,
     ranked: [
-      words.length > 0 ? words.flatMap(({ relevance }) => relevance) : [code],
-      words.flatMap(({ word, isRun }) => (isRun ? [] : [quoted(word)])),
-      words.flatMap(({ names }) => names),
-    ].flatMap(rankedQuery),
+      ...rankedQuery(words.length > 0 ? words.flatMap(({ relevance }) => relevance) : [code], WEIGHTS.beginnings),
+      ...rankedQuery(
+        words.flatMap(({ word, isRun }) => (isRun ? [] : [quoted(word)])),
+        WEIGHTS.wholeWords,
+      ),
+      ...rankedQuery(
+        words.flatMap(({ names }) => names),
+        WEIGHTS.records,
+      ),
+    ],
   };
 }
 
-function rankedQuery(lexemes: readonly string[]): RankedQuery[] {
-  return lexemes.length > 0 ? [{ query: anyOf(lexemes), operands: new Set(lexemes).size }] : [];
+function rankedQuery(lexemes: readonly string[], weights: Weights): RankedQuery[] {
+  return lexemes.length > 0 ? [{ query: anyOf(lexemes), operands: new Set(lexemes).size, weights }] : [];
 }

@@ -53,7 +53,7 @@ function explainFailed(situation: Situation, delivery: Delivery, readScope: AppS
       message: `Given up at ${timeText(causedAt)}, because the app did not have the scope ${readScope} then. It has the scope now: send the event again with redeliverWebhook.`,
       causedAt,
     };
-  const message = `Given up after ${attempts} requests. The last one, at ${timeText(causedAt)}, ${attemptText(lastAttempt)}.`;
+  const message = `Given up after ${attempts} attempts. The last one, at ${timeText(causedAt)}, ${attemptText(lastAttempt)}.`;
   return { code: 'GIVEN_UP', message, causedAt };
 }
 
@@ -83,21 +83,21 @@ function explainPaused(hook: NonNullable<Situation['hook']>, { createdAt }: Deli
 function explainWaiting({ nowMs }: Situation, delivery: Delivery): Explanation {
   const { attempts, claimedAt } = delivery;
   if (claimedAt !== null && claimedAt + CLAIM_LAPSE_MS > nowMs) {
-    const request = attempts === 0 ? 'A request to the former endpoint' : `Request ${attempts} of ${MAX_ATTEMPTS}`;
-    const message = `${request} is under way since ${timeText(claimedAt)}.`;
+    const attempt = attempts === 0 ? 'A request to the former endpoint' : `Attempt ${attempts} of ${MAX_ATTEMPTS}`;
+    const message = `${attempt} is under way since ${timeText(claimedAt)}.`;
     return { code: 'WAITING', message, causedAt: claimedAt };
   }
   const dueAt = claimedAt === null ? (delivery.nextAttemptAt ?? delivery.createdAt) : claimedAt + CLAIM_LAPSE_MS;
   const due =
     dueAt > nowMs ? `is due at ${timeText(dueAt)}` : `has been due since ${timeText(dueAt)} and waits for the worker`;
   const next =
-    attempts < MAX_ATTEMPTS ? `Request ${attempts + 1} of ${MAX_ATTEMPTS}` : 'Marking the delivery as failed';
+    attempts < MAX_ATTEMPTS ? `Attempt ${attempts + 1} of ${MAX_ATTEMPTS}` : 'Marking the delivery as failed';
   return { code: 'WAITING', message: `${next} ${due}.${lastText(delivery)}`, causedAt: dueAt };
 }
 
-/** The last request; empty before the first. One that is still claimed was interrupted. */
+/** The last attempt; empty before the first. One that is still claimed was interrupted. */
 function lastText({ attempts, claimedAt, lastAttempt }: Delivery): string {
   if (attempts === 0) return '';
-  if (claimedAt !== null) return ' The last request was interrupted.';
+  if (claimedAt !== null) return ' The last attempt was interrupted.';
   return lastAttempt === null ? '' : ` The last one ${attemptText(lastAttempt)}.`;
 }

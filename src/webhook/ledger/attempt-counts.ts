@@ -21,11 +21,11 @@ type Count = Pick<typeof webhookAttemptCount.$inferInsert, 'webhookId' | 'hour' 
 };
 
 /**
- * Adds the attempts to the counts of their webhooks. A webhook has at most about a hundred rows an hour, so that its
- * health takes the same time with a million deliveries.
+ * Adds the requests to the counts of their webhooks. Attempts without a request, or whose request was aborted by a stop,
+ * have no duration and do not count. A webhook has at most about a hundred rows an hour, so that its health takes the
+ * same time with a million deliveries.
  */
 export async function countAttempts(ctx: MerchantContext, settled: readonly AttemptOutcome[]): Promise<void> {
-  if (settled.length === 0) return;
   // All writers lock rows in this order, so that two of them cannot deadlock. The rows are VALUES, because on Citus a
   // statement that selects its rows from JSON takes seven times as long.
   const rows = [...tally(settled)]
@@ -35,6 +35,7 @@ export async function countAttempts(ctx: MerchantContext, settled: readonly Atte
       (${ctx.merchantId}::uuid, ${webhookId}::uuid, ${hour}::timestamptz, ${delivered}::boolean, ${durationClass}::integer,
         ${count}::integer, ${maxDurationMs}::integer, ${new Date(lastAt).toISOString()}::timestamptz)`,
     );
+  if (rows.length === 0) return;
   await ctx.db.execute(sql`
     insert into ${webhookAttemptCount} as known
       (merchant_id, webhook_id, hour, delivered, duration_class, count, max_duration_ms, last_at)
@@ -55,7 +56,8 @@ export async function removeOldAttemptCounts(ctx: AcrossContext, signal?: AbortS
 function tally(settled: readonly AttemptOutcome[]): Map<string, Count> {
   const counts = new Map<string, Count>();
   for (const { webhookId, delivered, log } of settled) {
-    const maxDurationMs = log.durationMs ?? 0;
+    const maxDurationMs = log.durationMs;
+    if (maxDurationMs === null) continue;
     const hour = new Date(Math.floor(log.at / HOUR_MS) * HOUR_MS).toISOString();
     const durationClass = Math.floor(CLASSES_PER_DOUBLING * Math.log2(maxDurationMs + 1));
     const key = [webhookId, hour, delivered, String(durationClass).padStart(3, '0')].join(' ');

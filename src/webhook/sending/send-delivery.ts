@@ -26,7 +26,7 @@ export async function sendDelivery(
   try {
     secrets = decryptSigningSecrets(secretKey, { merchantId, authorizedAppId }, delivery);
   } catch {
-    return { delivered: false, log: { at: sentAt.getTime(), statusCode: null, error: 'not signed', durationMs: 0 } };
+    return { delivered: false, log: { at: sentAt.getTime(), statusCode: null, error: 'not signed', durationMs: null } };
   }
   const createdAt = new Date(delivery.createdAt);
   const signed = signDelivery(
@@ -45,7 +45,7 @@ export async function sendDelivery(
     at: sentAt.getTime(),
     statusCode,
     error: reason,
-    durationMs,
+    durationMs: error === 'stopped' ? null : durationMs,
     ...(response && storedResponse(response)),
   };
   return { delivered, log };

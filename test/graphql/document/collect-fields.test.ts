@@ -1,15 +1,14 @@
-import {
-  type DocumentNode,
-  type FieldNode,
-  type GraphQLResolveInfo,
-  type OperationDefinitionNode,
-  parse,
-} from 'graphql';
+import { type DocumentNode, type FieldNode, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { collectFields, fragmentsOf, responseKey } from '../../../src/graphql/document/collect-fields.ts';
+import {
+  collectFields,
+  fragmentsOf,
+  responseKey,
+  rootFieldNames,
+  selectionSets,
+} from '../../../src/graphql/document/collect-fields.ts';
 import { checkLimits } from '../../../src/graphql/document/document-limits.ts';
-import { rootFieldNames } from '../../../src/graphql/document/operation.ts';
-import { selection } from '../../../src/graphql/plan/selection.ts';
+import { selectionOf } from '../../../src/graphql/plan/selection.ts';
 import { completer, isUnaliased } from '../../../src/graphql/plan/value-completer.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';
@@ -27,13 +26,7 @@ const readers: [string, (document: DocumentNode, place: Place) => unknown][] = [
   ['the names of root fields', (document) => rootFieldNames(operationOf(document), fragmentsOf(document))],
   [
     'the selection of a resolver',
-    (document) =>
-      selection({
-        schema,
-        fieldNodes: fieldsOf(document),
-        fragments: fragmentsOf(document),
-        variableValues: {},
-      } as unknown as GraphQLResolveInfo),
+    (document) => selectionOf({ sets: selectionSets(fieldsOf(document)), fragments: fragmentsOf(document) }),
   ],
   [
     'the completion of answers',

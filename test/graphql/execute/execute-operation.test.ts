@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { JsonText } from '../../../src/values/json-text.ts';
+import { JsonText } from '../../../src/values/json.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';
@@ -19,8 +19,9 @@ import { fullProductInput, plainProduct, productSaver } from '../../product/prod
 import { createContext } from '../../support/context.ts';
 import { createExecute } from '../../support/execute.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { withSelections } from '../../support/with-selections.ts';
 
-const schema = buildSchema(readSources(), resolvers);
+const schema = withSelections(buildSchema(readSources(), resolvers));
 let byGraphQLJs = 0;
 const execute = createExecute(schema, () => (byGraphQLJs += 1));
 const page = getNamedType(schema.getQueryType()!.getFields()['listProduct']!.type) as GraphQLObjectType;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { execute as executePlainly, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { JsonText } from '../../../src/values/json-text.ts';
+import { JsonText } from '../../../src/values/json.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { ResponseSize } from '../../../src/limits/response-size.ts';
 import { createExecute } from '../../support/execute.ts';

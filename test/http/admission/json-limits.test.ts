@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkJsonLimits } from '../../../src/http/admission/json-limits.ts';
-import { withoutUnderflow } from '../../../src/http/protocol/json-numbers.ts';
+import { withoutUnderflow } from '../../../src/values/json.ts';
 import { shortestMs } from '../../support/shortest-ms.ts';
 
 const check = (text: string) => () => checkJsonLimits(Buffer.from(text));

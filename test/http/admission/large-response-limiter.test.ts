@@ -83,6 +83,21 @@ it('a mutation whose response is large does not wait for a slot', async () => {
   expect(() => limiter.mutationSize(recipient('a')).checkRead(2 * MIB)).not.toThrow();
 });
 
+it('large responses of queries take no slot of a mutation, however many merchants wait for them', async () => {
+  const limiter = new LargeResponseLimiter(16 * MIB);
+  for (const merchantId of ['a', 'a', 'a', 'b']) await limiter.runQuery({}, recipient(merchantId), reading(2 * MIB));
+  const waiting = ['a', 'b', 'c', 'd'].map(recipient);
+  const queries = Promise.allSettled(waiting.map(async (one) => await limiter.runQuery({}, one, reading(2 * MIB))));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const mutate = (merchantId: string) => (): void => limiter.mutationSize(recipient(merchantId)).checkRead(2 * MIB);
+  expect(mutate('c')).not.toThrow();
+  expect(mutate('c')).toThrow('Too many large answers');
+  expect(mutate('a')).not.toThrow();
+  expect(mutate('d')).toThrow('Too many large answers');
+  for (const { client } of waiting) client.emit('close');
+  await queries;
+});
+
 it('a stored response waits for a slot if it is large', async () => {
   const limiter = new LargeResponseLimiter(16 * MIB);
   const [one, other] = [recipient('a'), recipient('a')];

@@ -16,7 +16,7 @@ it.each(Object.keys(httpStatusByCode))('%s of a mutation keeps its key only if a
   const error = new CommerceError(code as ErrorCode, 'Failed.');
   const { rolledBack } = outcomeOf(
     { data: { saveThing: null }, errors: [new GraphQLError('Failed.', { originalError: error })], keys: ['saveThing'] },
-    { mediaType: 'application/json', isDryRun: false, toPublicError: () => error, fields: null },
+    { request: {} as never, mediaType: 'application/json', isDryRun: false, fields: null },
   );
   expect(rolledBack!.isTransient).toBe(TRANSIENT.includes(code));
 });
@@ -33,9 +33,9 @@ it.each([
     const { response } = outcomeOf(
       { data: null, errors: [new GraphQLError('Refused.', { originalError: error })], keys: ['first', 'second'] },
       {
+        request: {} as never,
         mediaType: 'application/json',
         isDryRun: false,
-        toPublicError: () => error,
         fields: { executed, notExecuted: [] },
       },
     );

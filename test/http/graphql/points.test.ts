@@ -7,7 +7,7 @@ function refusalOf(points: number): unknown {
     requested: () => points,
     mostExpensiveField: () => ({ key: 'a', name: 'listProduct', points }),
   };
-  const valid = { operation: { cost }, request: { variables: {} }, caller: { session: null } };
+  const valid = { operation: { cost }, graphql: { variables: {} }, request: { session: null } };
   return spendPoints(valid as never, undefined);
 }
 

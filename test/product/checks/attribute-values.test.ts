@@ -117,6 +117,7 @@ const ACCEPTED: [type: string, values: (string | null)[], members?: object][] = 
   ['COLOR_THUMBNAIL_MULTIPLE_CHOICE', ['Cotton', '#fff', '#FFFFFF', '#a1b2c3d4', '', null], OPTIONS],
   ['PRODUCT', ['{product}', ' {product} ', '{product},{product}', '["{product}"]', '', null]],
   ['IMAGE', [newId(), 'https://images.example/a.png', `${newId()}, ${newId()}`, '', null]],
+  ['IMAGE', ['https://images.example/w_300,h_200/a.png', 'https://images.example/a.png?x=1;y=2|3']],
   [
     'TABLE',
     [

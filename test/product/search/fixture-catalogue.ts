@@ -97,9 +97,9 @@ export const FIXTURE_CATALOGUE: readonly FixtureProduct[] = [
   { name: '스테인리스 텀블러', colour: '하늘색' },
 ];
 
-export async function saveFixtureCatalogue(ctx: Context): Promise<void> {
-  const records = await saveRecords(ctx);
-  for (const product of FIXTURE_CATALOGUE) {
+export async function saveFixtureCatalogue(ctx: Context, products = FIXTURE_CATALOGUE): Promise<void> {
+  const records = await saveRecords(ctx, products);
+  for (const product of products) {
     const input = { ...inputOf(product, records), type: 'PHYSICAL' as const };
     await saveProduct(ctx, { input }, id);
   }
@@ -107,21 +107,27 @@ export async function saveFixtureCatalogue(ctx: Context): Promise<void> {
 
 type Records = Awaited<ReturnType<typeof saveRecords>>;
 
-async function saveRecords(ctx: Context) {
+async function saveRecords(ctx: Context, products: readonly FixtureProduct[]) {
   const options = { id: {}, options: { id: {}, name: {} } };
   return {
-    brands: await named('brand', async (name) => await saveProductBrand(ctx, { input: { name } }, id)),
-    categories: await named('category', async (name) => await saveCategory(ctx, { input: { name } }, id)),
-    tags: await named('tag', async (name) => await saveProductTag(ctx, { input: { name } }, id)),
+    brands: await named(products, 'brand', async (name) => await saveProductBrand(ctx, { input: { name } }, id)),
+    categories: await named(products, 'category', async (name) => await saveCategory(ctx, { input: { name } }, id)),
+    tags: await named(products, 'tag', async (name) => await saveProductTag(ctx, { input: { name } }, id)),
     material: await saveProductAttribute(
       ctx,
-      { input: { name: 'Material', type: 'CHOICE', options: namesOf('material') } },
+      { input: { name: 'Material', type: 'CHOICE', options: namesOf(products, 'material') } },
       options,
     ),
     care: await saveProductAttribute(ctx, { input: { name: 'Care', type: 'TEXT' } }, id),
     colour: await saveVariantType(
       ctx,
-      { input: { name: 'Colour', selectionType: 'choice', values: namesOf('colour') } },
+      {
+        input: {
+          name: 'Colour',
+          selectionType: 'choice',
+          values: [{ name: 'Unused' }, ...namesOf(products, 'colour')],
+        },
+      },
       { id: {}, values: { id: {}, name: {} } },
     ),
   };
@@ -129,13 +135,17 @@ async function saveRecords(ctx: Context) {
 
 type Member = 'brand' | 'category' | 'tag' | 'material' | 'colour';
 
-function namesOf(member: Member): { name: string }[] {
-  return FIXTURE_CATALOGUE.flatMap((product) => (product[member] === undefined ? [] : [{ name: product[member] }]));
+function namesOf(products: readonly FixtureProduct[], member: Member): { name: string }[] {
+  return products.flatMap((product) => (product[member] === undefined ? [] : [{ name: product[member] }]));
 }
 
-async function named(member: Member, save: (name: string) => Promise<{ id: string }>): Promise<Map<string, string>> {
+async function named(
+  products: readonly FixtureProduct[],
+  member: Member,
+  save: (name: string) => Promise<{ id: string }>,
+): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
-  for (const { name } of namesOf(member)) ids.set(name, (await save(name)).id);
+  for (const { name } of namesOf(products, member)) ids.set(name, (await save(name)).id);
   return ids;
 }
 

@@ -6,6 +6,7 @@ import { searchProducts } from '../../../src/product/searchProducts.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { plainProduct, productSaver } from '../products.ts';
+import { saveFixtureCatalogue } from './fixture-catalogue.ts';
 
 /** Behind all other ids. */
 const LAST_ID = 'ffffffff-0000-7000-8000-000000000001';
@@ -54,6 +55,18 @@ it('finds no record by words that are in different names', async () => {
   const { words } = await findTerms(ctx, 'red dress');
   expect(words.map(({ names }) => names.length)).toEqual([2, 1]);
   expect(await found('red dress')).toEqual([]);
+});
+
+it.each([
+  ['does not find a product by a deleted value', 'variant_value', []],
+  ['finds a product by a value of a deleted type', 'variant_type', ['Table']],
+])('%s', async (_, table, expected) => {
+  await saveFixtureCatalogue(ctx, [{ name: 'Table', colour: 'Walnut' }]);
+  expect(await found('walnut')).toEqual(['Table']);
+  await database.db.execute(
+    sql`update ${sql.identifier(table)} set deleted = true where merchant_id = ${ctx.merchantId}`,
+  );
+  expect(await found('walnut')).toEqual(expected);
 });
 
 it('finds 1,000 records at most, of which each may have all words', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutUnderflow } from '../../../src/http/protocol/json-numbers.ts';
+import { underflows, withoutUnderflow } from '../../src/values/json.ts';
 
 const parse = (json: string): unknown => JSON.parse(withoutUnderflow(json));
 
@@ -30,4 +30,9 @@ describe('a JSON body', () => {
     for (const text of ['', '"', '"1e-400', '{"a":"\\', 'e-99', '1e-', '[[[[1e-99'])
       expect(withoutUnderflow(text)).toBe(text);
   });
+});
+
+it('recognizes texts of numbers that a 64-bit float stores as 0', () => {
+  expect(['1e-400', '-0.5e-324', `0.${'0'.repeat(330)}1`, '1E-999'].every(underflows)).toBe(true);
+  expect(['0', '0.0', '-0', '0e-400', '0.00e10', '5e-324', '1e400', '10'].some(underflows)).toBe(false);
 });

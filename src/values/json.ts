@@ -1,9 +1,20 @@
-import { mayContainUnderflow, underflows } from '../../values/decimal.ts';
-
 /** JSON.parse reads it as Infinity, which no input accepts. */
 const INFINITE = '1e999';
 /** One is enough to refuse the request. A body of nothing else would take a second. */
 const MAX_REPLACEMENTS = 1_000;
+/** A number that underflows has a negative exponent of at least two digits, or this many zeros. */
+const SMALL_EXPONENT = /e-\d{2}/i;
+const ZEROS = '0'.repeat(200);
+const BACKSLASH = 92;
+
+/** The JSON text of a response's `data`, which is sent as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 /**
  * Replaces numbers that JSON.parse would silently read as 0, such as 1e-400, by one that it reads as Infinity, so that
@@ -32,15 +43,26 @@ export function withoutUnderflow(json: string): string {
   return pieces.join('') + json.slice(copied);
 }
 
-/** The index of the closing quote. */
-function endOfString(json: string, start: number): number {
+/** A fast check of a whole text, before its numbers are looked for. */
+export function mayContainUnderflow(text: string): boolean {
+  return SMALL_EXPONENT.test(text) || text.includes(ZEROS);
+}
+
+/** Whether a 64-bit float reads the text of a number as 0 though it is not 0, such as 1e-400. */
+export function underflows(text: string): boolean {
+  return Number(text) === 0 && /^[^eE]*[1-9]/.test(text);
+}
+
+/** The index of the closing quote of the string that starts at `start`; the length of the text if there is none. */
+export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return end === -1 ? json.length : end;
 }
 
-function isEscaped(json: string, at: number): boolean {
-  let first = at;
-  while (json[first - 1] === '\\') first--;
-  return (at - first) % 2 === 1;
+/** Whether the quote is part of a string, because an odd number of backslashes precedes it. */
+function isEscaped(json: string, quote: number): boolean {
+  let first = quote;
+  while (json.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (quote - first) % 2 === 1;
 }
