@@ -22,6 +22,7 @@ const ISOLATED = [
 /** Files that mostly wait for timeouts: alone, each uses less than a third of one core. */
 const WAITING = [
   'test/faults/**/*.test.ts',
+  'test/worker/webhooks/blocked-queue.test.ts',
   'test/worker/webhooks/idle.test.ts',
   'test/worker/webhooks/ledger.test.ts',
   'test/process/outage-log.test.ts',

@@ -43,6 +43,33 @@ afterAll(async () => {
   await database.drop();
 });
 
+it('requests with keys do not wait for the end of another one, which writes its changes and events', async () => {
+  const owner = database.owner;
+  await owner.execute(sql`
+    create function wait_for_test() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(7); return null; end $$`);
+  await owner.execute(sql`
+    create constraint trigger wait_for_test after insert on product_tag deferrable initially deferred
+    for each row when (new.name = 'Slow') execute function wait_for_test()`);
+  const isFree = Promise.withResolvers<void>();
+  const holding = owner.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(7)`);
+    await isFree.promise;
+  });
+  try {
+    const slow = send('Slow', 'slow');
+    const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted`;
+    await expect.poll(async () => (await owner.execute(waiting)).length).toBe(1);
+    expect((await send('Quick', 'quick')).status).toBe(200);
+    isFree.resolve();
+    await holding;
+    expect(codes(await slow)).toEqual([]);
+  } finally {
+    isFree.resolve();
+    await owner.execute(sql`drop trigger wait_for_test on product_tag`);
+  }
+});
+
 async function send(name: string, key?: string, headers: Record<string, string> = {}, own = ctx): Promise<Answer> {
   return await sendDocument(
     { query: saveTag, variables: { name } },
