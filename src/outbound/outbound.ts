@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import http from 'node:http';
-import https from 'node:https';
+import type https from 'node:https';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { CountedAgent } from './counted-agent.ts';
 import { checkEndpoint, hostOf, type OutboundPolicy } from './endpoint.ts';

@@ -32,11 +32,12 @@ async function serve(
   let requests = 0;
   const server = createServer(options, (socket) => {
     socket.on('error', () => {});
-    socket.on('data', async () => {
+    const answer = async () => {
       requests += 1;
       for (const part of parts) await new Promise<unknown>((resolve) => socket.write(part, resolve));
       socket.end();
-    });
+    };
+    socket.on('data', () => void answer());
   });
   server.on('tlsClientError', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
