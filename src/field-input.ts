@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './values/decimal.ts';
-import { hasTooManyMarks, MAX_MARKS, normalizedName } from './values/name.ts';
+import { hasTooManyMarks, isLonger, MAX_MARKS, normalizedName } from './values/text.ts';
 import { timestamptzText } from './values/timestamp.ts';
 import { argumentInvalid, type InputPath, type Issue, MAX_FOUND_ISSUES } from './errors.ts';
 
@@ -214,15 +214,4 @@ export function withoutUndefined<T extends object>(input: T): WithoutUndefined<T
     if (value !== undefined) members[member] = value;
   }
   return members as WithoutUndefined<T>;
-}
-
-/** No text has more code points than UTF-16 units. */
-function isLonger(value: string, max: number): boolean {
-  return value.length > max && codePoints(value) > max;
-}
-
-function codePoints(value: string): number {
-  let count = 0;
-  for (const _ of value) count++;
-  return count;
 }

@@ -1,6 +1,6 @@
 import type { productAttribute } from '../../drizzle/attribute.ts';
 import { isId } from '../db/sql/id.ts';
-import { normalizedName } from '../values/name.ts';
+import { normalizedName } from '../values/text.ts';
 import { booleanOf, isNumberText, isTimeText, partsOf } from '../values/value-text.ts';
 import { fitsTable, type Table } from './table-value.ts';
 

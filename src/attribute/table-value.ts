@@ -1,6 +1,6 @@
 import type { productAttribute } from '../../drizzle/attribute.ts';
 import { objectsOf } from '../db/read/stored-list.ts';
-import { normalizedName } from '../values/name.ts';
+import { normalizedName } from '../values/text.ts';
 import { jsonOf } from '../values/value-text.ts';
 
 type Template = (typeof productAttribute.$inferSelect)['tableTemplate'];

@@ -1,6 +1,6 @@
 import { invalidAt } from '../errors.ts';
 import { isEmailAddress } from '../values/email-address.ts';
-import { normalizedName } from '../values/name.ts';
+import { normalizedName } from '../values/text.ts';
 
 /**
  * The address as it is stored: trimmed and in Unicode form NFC, its case kept; null for an empty one, as forms send

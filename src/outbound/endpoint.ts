@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLonger } from '../values/text.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const MAX_LENGTH = 2_048;
@@ -35,7 +36,7 @@ export function hostOf(url: URL): string {
 // The URL parser forgives tabs, backslashes, a missing slash and an empty user name, so that two
 // readers may see two hosts in one text. Such a text is refused before it is parsed.
 function checkText(text: string, policy: OutboundPolicy): string | null {
-  if (isTooLong(text)) {
+  if (isLonger(text, MAX_LENGTH)) {
     return `must be at most ${MAX_LENGTH} characters long`;
   }
   // oxlint-disable-next-line no-control-regex
@@ -53,11 +54,6 @@ function checkText(text: string, policy: OutboundPolicy): string | null {
     return 'must not contain a fragment';
   }
   return URL.canParse(text) ? null : 'must be a valid URL';
-}
-
-/** A character has at most two UTF-16 units. A text of megabytes is not divided into its characters. */
-function isTooLong(text: string): boolean {
-  return text.length > 2 * MAX_LENGTH || (text.length > MAX_LENGTH && Array.from(text).length > MAX_LENGTH);
 }
 
 function checkUrl(url: URL, policy: OutboundPolicy): string | null {

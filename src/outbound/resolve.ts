@@ -21,11 +21,10 @@ export function hostResolver(policy: OutboundPolicy, servers?: string[]): Resolv
   if (policy.allowPrivate && servers === undefined) {
     return async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
   }
-  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
-  if (servers !== undefined) {
-    resolver.setServers(servers);
-  }
   return async (host) => {
+    // A resolver that has had quick answers waits less than its timeout for the next one.
+    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+    if (servers !== undefined) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   };

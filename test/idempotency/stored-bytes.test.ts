@@ -7,6 +7,7 @@ import { MAX_STORED_BYTES } from '../../src/idempotency/stored-bytes.ts';
 import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { countRows, isReplay } from '../support/clients.ts';
+import { skipOnCluster } from '../support/cluster.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Answer, codes, post } from '../support/post.ts';
@@ -43,7 +44,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('requests with keys do not wait for the end of another one, which writes its changes and events', async () => {
+it('requests with keys do not wait for the end of another one, which writes its changes and events', async (test) => {
+  skipOnCluster(test, 'a cluster takes no trigger of a test');
   const owner = database.owner;
   await owner.execute(sql`
     create function wait_for_test() returns trigger language plpgsql as

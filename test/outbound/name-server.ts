@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer, isIP, type AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 
 const TYPE_A = 1;
@@ -8,7 +9,7 @@ const TYPE_AAAA = 28;
 const NXDOMAIN = 3;
 const MAX_DATAGRAM_BYTES = 512;
 
-export type Answer = { addresses?: string[]; alias?: string; unknown?: boolean } | 'silence';
+export type Answer = { addresses?: string[]; alias?: string; unknown?: boolean; delayMs?: number } | 'silence';
 
 const open = new Set<() => void>();
 
@@ -17,31 +18,35 @@ export async function serveNames(
   answer: (name: string, type: 'A' | 'AAAA') => Answer,
 ): Promise<{ address: string; readonly queries: () => number }> {
   let queries = 0;
-  function respond(query: Buffer): Buffer | null {
+  async function respond(query: Buffer): Promise<Buffer | null> {
     queries += 1;
     const { name, type, questionEnd } = readQuestion(query);
     const given = answer(name, type === TYPE_AAAA ? 'AAAA' : 'A');
-    return given === 'silence' ? null : writeResponse(query, questionEnd, type, given);
+    if (given === 'silence') return null;
+    await setTimeout(given.delayMs ?? 0);
+    return writeResponse(query, questionEnd, type, given);
   }
 
   const tcp = createServer((socket) => {
     socket.on('error', () => {});
-    socket.on('data', (data: Buffer) => {
-      const response = respond(data.subarray(2));
+    async function answerStream(data: Buffer): Promise<void> {
+      const response = await respond(data.subarray(2));
       const length = Buffer.alloc(2);
       length.writeUInt16BE(response?.length ?? 0);
       socket.write(Buffer.concat([length, response ?? Buffer.alloc(0)]));
-    });
+    }
+    socket.on('data', (data: Buffer) => void answerStream(data));
   });
   await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
   const { port } = tcp.address() as AddressInfo;
   const udp = createSocket('udp4');
-  udp.on('message', (query, { port: replyPort }) => {
-    const response = respond(query);
+  async function answerDatagram(query: Buffer, replyPort: number): Promise<void> {
+    const response = await respond(query);
     if (response !== null) {
       udp.send(response.length > MAX_DATAGRAM_BYTES ? truncated(response, query) : response, replyPort, '127.0.0.1');
     }
-  });
+  }
+  udp.on('message', (query, { port: replyPort }) => void answerDatagram(query, replyPort));
   await new Promise<void>((resolve) => udp.bind(port, '127.0.0.1', resolve));
   open.add(() => {
     udp.close();

@@ -56,6 +56,13 @@ test('a name server that never answers costs at most four seconds', async () => 
   expect(performance.now() - startedAtMs).toBeLessThan(4_500);
 });
 
+test('a slow name server is waited for as long as at first, also after quick answers', async () => {
+  const answers = (name: string): Answer => ({ addresses: ['1.1.1.1'], delayMs: name.startsWith('slow') ? 1_300 : 0 });
+  const resolve = hostResolver(STRICT, [(await serveNames(answers)).address]);
+  for (let name = 0; name < 30; name++) await resolve(`quick${name}.example`);
+  expect(await resolve('slow.example')).toEqual(['1.1.1.1']);
+});
+
 test('a name server that answers for one family only is enough', async () => {
   const answers = (_name: string, type: 'A' | 'AAAA'): Answer =>
     type === 'A' ? { addresses: ['1.1.1.1'] } : { unknown: true };

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { withoutCase } from '../../../drizzle/columns.ts';
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import { firstIdOf } from '../sql/id.ts';
 import { textArray } from '../sql/parameter.ts';
 import { timestamptzText } from '../../values/timestamp.ts';

@@ -12,6 +12,7 @@ import {
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
 import { Pauses, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
+import { codePoints } from '../../values/text.ts';
 
 export const NOT_A_FLOAT =
   'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
@@ -128,7 +129,7 @@ function checkLength(check: Check, value: string, member: Member): void {
   if (check.lengths !== 'all' && !check.lengths.has(member)) return;
   const allowed = maxOf(member, 'length');
   if (allowed === null || value.length <= allowed) return;
-  const { length } = Array.from(value);
+  const length = codePoints(value);
   if (length > allowed) report(check, `must have at most ${allowed} characters and has ${length}`);
 }
 

@@ -1,4 +1,4 @@
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import type { MemberPlace, ReadProduct } from '../import/file-product.ts';
 import { PAGE_MEMBERS, type PageMember, type ProductLine, type ValueLine } from '../line/product-line-input.ts';
 import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';

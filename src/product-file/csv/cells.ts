@@ -1,6 +1,6 @@
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE } from '../../values/decimal.ts';
 import { underflows } from '../../values/json.ts';
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import type { ImageLine, TypeLine } from '../line/product-line-input.ts';
 import { booleanOf } from '../../values/value-text.ts';
 

@@ -1,5 +1,5 @@
 import { productTypeEnum } from '../../../drizzle/generated/enums.ts';
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import type { Shape } from '../line/product-line-input.ts';
 import { exceededLimit } from '../line/json-limits.ts';
 import {

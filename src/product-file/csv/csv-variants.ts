@@ -1,4 +1,4 @@
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import { NO_VARIANT } from '../import/bundles.ts';
 import type { KnownProduct, KnownVariant } from '../import/file-product.ts';
 import { placeText } from '../import/skipped.ts';

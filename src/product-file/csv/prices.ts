@@ -1,4 +1,4 @@
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import type { KnownVariant } from '../import/file-product.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import type { PriceLine, VariantLine } from '../line/product-line-input.ts';

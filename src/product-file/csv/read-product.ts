@@ -1,4 +1,4 @@
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import type { ImportNotes, KnownProduct, ReadProduct } from '../import/file-product.ts';
 import { repeatedPlaces } from '../import/slips.ts';
 import type { NamedRecords } from '../line/named-records.ts';

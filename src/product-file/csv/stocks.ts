@@ -1,4 +1,4 @@
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import type { ImportNotes } from '../import/file-product.ts';
 import { skippedFor } from '../import/skipped.ts';
 import type { NamedRecords } from '../line/named-records.ts';

@@ -1,7 +1,7 @@
 import { productAttribute } from '../../../drizzle/attribute.ts';
 import type { Context } from '../../context.ts';
 import { CommerceError, invalidAt } from '../../errors.ts';
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import { attributeProjection } from '../../attribute/attribute.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';

@@ -1,7 +1,7 @@
 import { listProductAttribute } from '../../attribute/listProductAttribute.ts';
 import type { Context } from '../../context.ts';
 import type { Pagination } from '../../db/read/pagination.ts';
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
 import { automatedPaths, type IsAutomatedPath } from '../../product/checks/automated-paths.ts';
 import { type StorablePrices, storablePricesOf } from '../../product/merge/storable-prices.ts';

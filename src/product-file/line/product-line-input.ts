@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { productAttributeTypeEnum } from '../../../drizzle/generated/enums.ts';
 import { list } from '../../field-input.ts';
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import { bulkProductsInput } from '../../product/bulk/bulk-products-input.ts';
 import {
   bulkUpdateProductHTMLMetaDataInput,

@@ -4,7 +4,7 @@ import { dateFilter, idFilter, nameFilter, notDeleted, nullCondition, textFilter
 import { idArrayMatcher, listFilter } from '../../db/filter/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import type { InputPath } from '../../errors.ts';
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import type { ProductTypeEnum, ProductTypeFilterInput, QueryListProductArgs } from '../../graphql/generated/types.ts';
 import { type AttributeFilter, attributeFilter, withFrequency } from './attribute-filter.ts';
 import { categoryFilter } from './category-filter.ts';

@@ -5,7 +5,7 @@ import { PRICE, rangesOf, TIME } from '../../category/condition-range.ts';
 import { type ConditionType, idsIn } from '../../category/condition-value.ts';
 import { patternOf } from '../../db/filter/matcher.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
-import { normalizedName } from '../../values/name.ts';
+import { normalizedName } from '../../values/text.ts';
 import { booleanOf, isNumberText } from '../../values/value-text.ts';
 import { type Fact, fact } from './product-facts.ts';
 

@@ -14,3 +14,15 @@ export function hasTooManyMarks(text: string): boolean {
 export function normalizedName(text: string): string {
   return (hasTooManyMarks(text) ? text : text.normalize('NFC')).trim();
 }
+
+/** Counts only if it has to: a code point has one or two UTF-16 units. */
+export function isLonger(text: string, max: number): boolean {
+  return text.length > 2 * max || (text.length > max && codePoints(text) > max);
+}
+
+/** Makes no array: that of a text of 10 MB takes 90 MB. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

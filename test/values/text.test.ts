@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { name, text } from '../../src/field-input.ts';
-import { normalizedName } from '../../src/values/name.ts';
+import { normalizedName } from '../../src/values/text.ts';
 
 /** Marks of two classes in the wrong order: normalizing them takes a time that is quadratic in their number. */
 const marks = (count: number) => `${'\u0301'.repeat(count / 2)}${'\u0316'.repeat(count / 2)}`;
