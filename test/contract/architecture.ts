@@ -76,7 +76,7 @@ export const SHARED_FILES = [
   'src/limits/event-loop-slices.ts',
   'src/list-input.ts',
   'src/values/decimal.ts',
-  'src/values/name.ts',
+  'src/values/text.ts',
   'src/values/timestamp.ts',
 ];
 
