@@ -61,6 +61,17 @@ describe('the documentation', () => {
     expect(await text('/docs/operations/bulkUpdateProducts')).toContain('<h1 id="bulkupdateproducts">');
   });
 
+  it.each([
+    ['errors/CONFLICT', 'Errors', 'errors/NOT_FOUND'],
+    ['operations/saveProductBrand', 'Related operations', 'operations/deleteProductBrandList'],
+  ])('links %s to the others of its group', async (path, title, other) => {
+    const page = await text(`/docs/${path}`);
+    const links = page.slice(page.indexOf(`<nav class="related" aria-label="${title}">\n<h2>${title}</h2>`));
+    expect(links).toMatch(/^<nav class="related"/);
+    expect(links).toContain(`href="/docs/${other}"`);
+    expect(links).toContain(`href="/docs/${path}" aria-current="page"`);
+  });
+
   it('lists all pages for language models', async () => {
     const list = await text('/llms.txt');
     expect(list).toMatch(/^# .+\n\n> .+\n\n## Guides\n/);
