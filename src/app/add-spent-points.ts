@@ -5,7 +5,8 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 
 /**
  * Adds the points that an app has spent on one node to the bucket that all nodes share. Points are given as the time
- * that it takes to restore them. Returns the milliseconds until the bucket is full.
+ * that it takes to restore them. Returns the milliseconds until the bucket is full. If the clock has been set back, the
+ * bucket lacks what it lacked at the last time, and not what it lacked at this time of a clock that was ahead.
  */
 export async function addSpentPoints(
   { db }: Pick<Context, 'db'>,
@@ -20,7 +21,12 @@ export async function addSpentPoints(
     insert into ${appPointBucket} (merchant_id, authorized_app_id, full_at_ms, added_at_ms)
     values (${app.merchantId}, ${app.authorizedAppId}, ${nowMs} + ${spentMs}::float8, ${nowMs})
     on conflict (merchant_id, authorized_app_id) do update
-      set full_at_ms = greatest(${appPointBucket.fullAtMs} + ${spentMs}::float8, excluded.full_at_ms),
+      set full_at_ms = greatest(
+          least(
+            ${appPointBucket.fullAtMs},
+            excluded.added_at_ms + ${appPointBucket.fullAtMs} - ${appPointBucket.addedAtMs}
+          ) + ${spentMs}::float8,
+          excluded.full_at_ms),
         added_at_ms = excluded.added_at_ms
     returning ${appPointBucket.fullAtMs} - ${appPointBucket.addedAtMs} as "fullInMs"`,
   );

@@ -106,7 +106,10 @@ function areOptions(value: string, attribute: ValuedAttribute): boolean {
   return isOption(value, attribute) || partsOf(value, LIST_MARKS).every((part) => isOption(part, attribute));
 }
 
-/** Converts a name to the form in which names of options are compared. */
+/**
+ * Converts a name to the form in which names of options are compared. In Turkish "ı" is the small "I" and "İ" the capital
+ * "i": all four count as one letter, because the language of a name is unknown. So do "ß" and "ss", "ς" and "σ".
+ */
 export function nameKey(name: string): string {
-  return normalizedName(name).toLowerCase();
+  return normalizedName(name).toLowerCase().toUpperCase().replaceAll('I\u0307', 'I');
 }

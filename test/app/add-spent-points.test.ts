@@ -23,6 +23,14 @@ describe('what an app has spent', () => {
     expect((await addSpentPoints(database, app, 100)).fullInMs).toBeCloseTo(100, 0);
   });
 
+  it('is not more because the clock of the database was set back', async () => {
+    const { session: app } = await createContext(database.db);
+    await addSpentPoints(database, app, 5_000);
+    const ahead = sql`full_at_ms = full_at_ms + 3600000, added_at_ms = added_at_ms + 3600000`;
+    await database.db.execute(sql`update app_point_bucket set ${ahead} where merchant_id = ${app.merchantId}`);
+    expect((await addSpentPoints(database, app, 100)).fullInMs).toBeCloseTo(5_100, 0);
+  });
+
   it('is counted separately for each app', async () => {
     const [one, other] = [await createContext(database.db), await createContext(database.db)];
     await addSpentPoints(database, one.session, 5_000);

@@ -65,20 +65,10 @@ describe('commerce history', () => {
     const unknown = await commerce('history', 'brand', 'Nobody');
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('"Nobody"') });
     expect(await commerce('history', 'product', 'SKU-1', '--since', 'yesterday')).toMatchObject({ code: 2 });
-    expect(await commerce('history', 'product', 'SKU-1', '--since', '+010000-01-01')).toMatchObject({
+    expect(await commerce('history', 'product', 'SKU-1', '--since', '9999-12-31T23:59-05:00')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('not in the years 1 to 9999'),
     });
-  });
-
-  it('refuses a day that does not exist', async () => {
-    for (const absent of ['2026-02-30', '2026-02-29T12:00Z', '2026-04-31T23:00-05:00'])
-      expect(await commerce('history', 'product', 'SKU-1', '--since', absent)).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('It is no time'),
-      });
-    const exists = await commerce('history', 'product', 'SKU-1', '--since', '2028-02-29T23:00-05:00');
-    expect(exists).toMatchObject({ code: 0 });
   });
 
   it('is begun and ended by merchant history', async () => {

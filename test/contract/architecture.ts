@@ -128,6 +128,7 @@ export const IMPORTERS: Record<string, string[]> = {
   pino: ['src/process/log.ts'],
   postgres: [
     'src/db/connection/connect.ts',
+    'src/db/connection/driver.ts',
     'src/db/connection/connection-watch.ts',
     'src/db/connection/database.ts',
     'src/db/connection/pool.ts',

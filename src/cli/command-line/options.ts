@@ -20,6 +20,8 @@ export const EXPORT_FILE = [
   parseExportFile,
 ] as const;
 
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+
 /** Parses scope names separated by commas. */
 export function parseScopes(text: string): AppScope[] {
   return text.split(',').map((part) => {
@@ -29,18 +31,19 @@ export function parseScopes(text: string): AppScope[] {
   });
 }
 
+/** A day, or a day and a time: "5" and "11/29", which `Date` reads as days of 2001, are none. Without a zone it is UTC. */
 export function parseTime(text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms) || isAbsentDay(text))
+  const [, day, time = '00:00', zone = 'Z'] = ISO_TIME.exec(text.trim()) ?? [];
+  const ms = Date.parse(`${day}T${time}${zone}`);
+  if (Number.isNaN(ms) || isAbsentDay(day!))
     throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
   if (timestamptzText(ms) === null) throw new InvalidArgumentError('It is not in the years 1 to 9999.');
   return ms;
 }
 
-/** Whether an ISO 8601 day does not exist. `Date` reads 2026-02-30 as 2026-03-02. */
-function isAbsentDay(text: string): boolean {
-  const [day] = /^\d{4}-\d\d-\d\d/.exec(text.trim()) ?? [];
-  return day !== undefined && !new Date(day).toISOString().startsWith(day);
+/** `Date` reads 2026-02-30 as 2026-03-02. */
+function isAbsentDay(day: string): boolean {
+  return !new Date(day).toISOString().startsWith(day);
 }
 
 export function parseLimit(text: string): number {

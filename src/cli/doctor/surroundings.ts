@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { isDriverPatched } from '../../db/connection/connect.ts';
+import { isDriverPatched } from '../../db/connection/driver.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { openDecoder } from '../../image/decoder.ts';
 import { openStorage } from '../../image/storage.ts';

@@ -1,12 +1,12 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { ConnectionWatch, type OpenTransaction, type WatchedClient } from './connection-watch.ts';
 import { type Database, PooledDatabase } from './database.ts';
 import { Listener, type ListeningClient } from './listener.ts';
+import { openDriver, type Settings } from './driver.ts';
 import { Pool, type PoolCounts } from './pool.ts';
 import { CONNECTION_LIFETIME_S, preparedStatements } from './prepared-statements.ts';
 import { ClientSockets, KEEP_ALIVE_AFTER_S } from './client-sockets.ts';
-import { addressOptions } from '../../values/connection-url.ts';
 
 /**
  * A connection attempt is given up after this time and retried, so that one begun during a network failure does not
@@ -57,8 +57,6 @@ export type ConnectOptions = {
   /** Called with the error of every statement and transaction that fails. */
   onError?: (error: unknown) => void;
 };
-
-type Settings = postgres.Options<{}>;
 
 const checkSettings: Settings = {
   max: 1,
@@ -119,7 +117,6 @@ function settingsOf({
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
       plan_cache_mode: planCacheMode,
-      jit: 'off', // Costs are estimated far too high, and to compile a statement takes up to 0.3 s.
       ...(fanOut && { 'citus.multi_task_query_log_level': fanOut === 'fails' ? 'error' : 'off' }),
     },
     ...(onStatement
@@ -142,23 +139,6 @@ function openListening(url: string, settings: Settings): ListeningClient {
     end: async (options) => await client.end(options),
     reconnect: () => sockets.destroy(),
   };
-}
-
-/**
- * Whether patches/postgres is applied. Without it, the driver loses, repeats or never settles statements after a lost
- * connection.
- */
-export function isDriverPatched(): boolean {
-  return 'isPatched' in postgres;
-}
-
-function openDriver(url: string, settings: Settings): postgres.Sql {
-  if (!isDriverPatched())
-    throw new Error(
-      'The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, ' +
-        'or run `npx patch-package`.',
-    );
-  return postgres(url, { ...settings, ...addressOptions(url) });
 }
 
 function openPlain(url: string, settings: Settings): Pick<WatchedClient, 'client' | 'sockets'> {

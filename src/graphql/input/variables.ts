@@ -219,7 +219,7 @@ class VariableCoercion {
     const { definition } = this.#variable;
     const place = this.#path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
     const text = `Variable "$${definition.variable.name.value}" has invalid value${place && ` at ${place}`}`;
-    this.#report(new GraphQLError(`${text}: ${message.slice(0, MAX_LENGTH)}`, { nodes: definition }));
+    this.#report(new GraphQLError(`${text}: ${message.slice(0, MAX_LENGTH).toWellFormed()}`, { nodes: definition }));
   }
 
   #report(error: GraphQLError): void {

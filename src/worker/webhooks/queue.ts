@@ -3,6 +3,7 @@ import type { Logger } from '../../context.ts';
 import { nodePostgresOptions } from '../../values/connection-url.ts';
 import { isDatabaseUnavailable } from '../../db/errors/database-error.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
+import { SESSION_SETTINGS } from '../../db/connection/driver.ts';
 import type { Job } from './job.ts';
 
 const POOL_SIZE = 2;
@@ -72,7 +73,7 @@ function bossOptions(url: string): BossOptions {
     keepAlive: true,
     // A job is only a reminder. After a crash of Postgres a lost or repeated job costs one look into the ledger.
     // The server ends a statement before the pool gives it up: it would go on, and occupy a connection of the database.
-    options: `-c synchronous_commit=off -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    options: optionsOf({ ...SESSION_SETTINGS, synchronous_commit: 'off', statement_timeout: STATEMENT_TIMEOUT_MS }),
     migrate: false,
     schedule: false,
     // Supervision would free lapsed jobs (done by release_lapsed_webhook_jobs), remove finished ones (done by
@@ -80,4 +81,10 @@ function bossOptions(url: string): BossOptions {
     // the right to write all tables of the queue, which the serving role does not have.
     supervise: false,
   } as BossOptions;
+}
+
+/** Settings of a session as PostgreSQL's command-line options, in which a blank ends an option. */
+function optionsOf(settings: Record<string, string | number>): string {
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`);
+  return options.join(' ');
 }

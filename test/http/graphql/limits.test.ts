@@ -382,6 +382,13 @@ describe('a variable', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(5_000);
   });
 
+  it.each(['', '.'])('with a long invalid value of surrogate pairs is quoted without half of one', async (before) => {
+    const query = 'query ($limit: Int) { listThing(limit: $limit) { id } }';
+    const answer = await post(server.graphqlUrl, { query, variables: { limit: before + '😀'.repeat(600) } });
+    expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    expect(JSON.stringify(answer.body)).not.toMatch(/\\ud[89a-f]/);
+  });
+
   // docs/reliability-tests.md: 32
   it('that the document does not declare is ignored, if the body has few enough names', async () => {
     const variables = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`v${index}`, index]));

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { optionOf, optionsByText } from '../../src/attribute/attribute-value.ts';
+
+const NAMES = ['Kırmızı', 'İndigo', 'Işık', 'Μαύρος', 'Straße', 'Blue'];
+const options = optionsByText(NAMES.map((name) => ({ id: name, name })));
+
+it.each([
+  ['Kırmızı', ['KIRMIZI', 'kırmızı', 'Kirmizi']],
+  ['İndigo', ['indigo', 'İNDİGO', 'INDIGO', 'I\u0307ndigo']],
+  ['Işık', ['ışık', 'IŞIK']],
+  ['Μαύρος', ['ΜΑΎΡΟΣ', 'μαύροσ']],
+  ['Straße', ['STRASSE', 'strasse', 'STRAẞE']],
+  ['Blue', ['BLUE', ' blue ']],
+])('%s is named in each case: %s', (name, texts) => {
+  expect(texts.map((text) => optionOf(text, { options }))).toEqual(texts.map(() => name));
+});
+
+it('a name that is equal comes before one of another case', () => {
+  const both = optionsByText(['ISI', 'ısı', 'isi'].map((name) => ({ id: name, name })));
+  expect(['ISI', 'ısı', 'isi'].map((text) => optionOf(text, { options: both }))).toEqual(['ISI', 'ısı', 'isi']);
+});
