@@ -435,7 +435,8 @@ export type BulkUpdateProductVariantValueImportInput = {
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /**
    * Address of the value's thumbnail image, at most 2,048 code points. It is fetched in the background,
-   * counted in the bulk operation, and not fetched again while the value has the image from there.
+   * counted in the bulk operation, and not fetched again while the value has the image from there. Once fetched, it replaces
+   * a thumbnail that was saved meanwhile.
    */
   thumbnailImageUrl?: InputMaybe<Scalars['String']['input']>;
 };
@@ -11251,11 +11252,12 @@ export type WebhookInput = {
   endpoint: Scalars['String']['input'];
   /**
    * True: the body of each event has `changedPaths`, the paths of the members that the transaction changed as
-   * `ChangeMember.path` has them, and `previous`, the JSON text of an object with the former values by these paths. Both
-   * are empty for a new record, and if the transaction changed members and changed them back. Both are null for holds,
-   * and if the merchant has no history. They count towards the 1 MiB of a body, and are left out first: then they are
-   * null, and `truncated` names them. The header `webhook-signature` covers them, and the member `signature` does not.
-   * If this member is left out, an existing webhook keeps its setting, and a new one has false.
+   * `ChangeMember.path` has them, and `previous`, the JSON text of an object with the former values by these paths,
+   * without members that were null. Both are empty for a new record, and if the transaction changed members and changed
+   * them back. Both are null for holds, and if the merchant has no history. They count towards the 1 MiB of a body, and
+   * are left out first: then they are null, and `truncated` names them. The header `webhook-signature` covers them, and
+   * the member `signature` does not. If this member is left out, an existing webhook keeps its setting, and a new one has
+   * false.
    */
   includeChanges?: InputMaybe<Scalars['Boolean']['input']>;
   /**

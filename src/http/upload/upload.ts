@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
 import { ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
-import { loginRequired, unauthorized } from '../../errors.ts';
+import { invalidAt, loginRequired, unauthorized } from '../../errors.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
@@ -50,6 +50,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
   // This hook runs before the body is read, so that refused requests send no more and waiting ones take no memory.
   app.addHook('preParsing', async (request, reply) => {
     requireScope(request.session);
+    if (request.headers['x-preflight'] !== undefined) throw invalidAt(['X-Preflight'], 'is for requests of GraphQL');
     await bodies.admit(announcedBytes(request), request, reply);
   });
   // A body without Content-Length may have no end: close the connection instead of reading the rest.

@@ -610,6 +610,15 @@ it('changes nothing with a token that is revoked while the picture is received',
   expect(await imageRows(ctx)).toEqual(before);
 });
 
+it('refuses X-Preflight, which is for GraphQL, instead of storing the picture', async () => {
+  const body = JSON.stringify({
+    brandImage: { brandIds: [shop.brand], base64: (await freshFile()).toString('base64') },
+  });
+  const headers = { 'content-type': 'application/json', 'x-preflight': 'true', ...authorized() };
+  const answer = await fetch(address(), { method: 'POST', headers, body });
+  expect([answer.status, await answer.json()]).toMatchObject([400, { issues: [{ path: ['X-Preflight'] }] }]);
+});
+
 it('keeps nothing of a dry run', async () => {
   const before = await imageRows(ctx);
   const body = JSON.stringify({
