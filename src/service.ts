@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './process/database-environment.ts';
 import type { AcrossContext } from './db/connection/across-merchants.ts';
-import { type Database, withSpan, withTimePerStatement } from './db/connection/database.ts';
+import { type Database, withSending, withSpan } from './db/connection/database.ts';
 import type { Placement } from './db/connection/placement.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
@@ -160,7 +160,7 @@ function serverDependencies(
   { role, http, secretKey }: ServiceConfig,
   { connections, images, webhook, metrics, pointLimiter, usageCounts, tracing, log }: Components,
 ): ServerDependencies {
-  const db = withTimePerStatement(connections.standard.db);
+  const db = withSending(connections.standard.db, { admittedAtMs: null });
   const readiness = connections.readiness.db;
   const renditions = openRenditions(images.storage, images.decoder);
   const sessions = openSessionCache();

@@ -1,5 +1,5 @@
 import type { Context, Session } from '../../context.ts';
-import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
+import { type Database, ofMerchant, withSending } from '../../db/connection/database.ts';
 import { Batches } from '../../limits/batches.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import { LARGE_FROM_BYTES, ResponseSize } from '../../limits/response-size.ts';
@@ -82,7 +82,7 @@ export class OperationRunner {
     const recipient = { session, client };
     const db = ofMerchant(operation.isLong ? longWritesDb : standardDb, session.merchantId, null, request.span);
     const ctx = this.#contextOf(valid, session, {
-      db: operation.isOutbound ? withTimePerStatement(db) : db,
+      db: operation.isOutbound ? withSending(db, { admittedAtMs: null }) : db,
       responseSize: this.#largeResponses.mutationSize(recipient),
     });
     const included = operation.included(graphql.variables);
