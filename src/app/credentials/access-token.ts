@@ -7,7 +7,7 @@ import { type Database, withSpan } from '../../db/connection/database.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { newId } from '../../db/sql/id.ts';
 import { hasAutomatedCategories } from '../../category/automated-category.ts';
-import { languageOf } from '../../merchant/merchant-language.ts';
+import { languageOf, validLanguage } from '../../merchant/merchant-language.ts';
 import { hasDynamicPriceLists } from '../../price-list/dynamic-list.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { isUseRecorded, recordUse } from './record-use.ts';
@@ -146,7 +146,7 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<FoundSes
     merchantId: ctx.merchantId,
     authorizedAppId,
     scopes: new Set(scopes),
-    language,
+    language: validLanguage(language),
     hasDynamicPriceLists: hasDynamicLists,
     hasAutomatedCategories: hasAutomated,
   };
