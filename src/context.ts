@@ -13,7 +13,7 @@ export type Session = {
   readonly authorizedAppId: string;
   readonly scopes: ReadonlySet<AppScope>;
   /**
-   * The merchant's language, as `languageOf` returns it. It is read together with the token; commands have no token.
+   * The merchant's language, as `validLanguage` returns it. It is read together with the token; commands have no token.
    */
   readonly language?: string;
   /**

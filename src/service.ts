@@ -1,5 +1,5 @@
 import { addSpentPoints } from './app/add-spent-points.ts';
-import { findCurrentSession, findSession, openSessionCache } from './app/credentials/access-token.ts';
+import { openSessionCache, sessionFinder } from './app/credentials/access-token.ts';
 import { issueToken } from './app/credentials/issue-token.ts';
 import { exchangeSignInCode } from './app/credentials/sign-in-code.ts';
 import { revokeToken } from './app/credentials/revoke-token.ts';
@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './process/database-environment.ts';
 import type { AcrossContext } from './db/connection/across-merchants.ts';
-import { type Database, withSpan, withTimePerStatement } from './db/connection/database.ts';
+import { type Database, withSending } from './db/connection/database.ts';
 import type { Placement } from './db/connection/placement.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
@@ -160,7 +160,7 @@ function serverDependencies(
   { role, http, secretKey }: ServiceConfig,
   { connections, images, webhook, metrics, pointLimiter, usageCounts, tracing, log }: Components,
 ): ServerDependencies {
-  const db = withTimePerStatement(connections.standard.db);
+  const db = withSending(connections.standard.db, { admittedAtMs: null });
   const readiness = connections.readiness.db;
   const renditions = openRenditions(images.storage, images.decoder);
   const sessions = openSessionCache();
@@ -186,8 +186,7 @@ function serverDependencies(
     usageCounts,
     maxResponseBytes: http.maxResponseBytes,
     executionLimits: http.executionLimits,
-    findSession: (token, span, own) =>
-      own ? findCurrentSession({ db: own }, token) : findSession({ db: withSpan(db, span), sessions }, token),
+    findSession: sessionFinder(db, sessions),
     oauth: {
       issueToken: async (request) => await issueToken({ db, secretKey }, request),
       exchangeSignInCode: async (code) => await exchangeSignInCode({ db }, code),

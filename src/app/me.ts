@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { withoutClient } from '../db/connection/database.ts';
+import { withSending } from '../db/connection/database.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
@@ -35,7 +35,7 @@ export async function me(ctx: Context): Promise<MeResponse> {
 async function readCaller(ctx: Context): Promise<MeResponse> {
   const { authorizedAppId } = ctx.session;
   const scopes = [...ctx.session.scopes];
-  const app = await pipeline({ db: withoutClient(ctx.db) }, [
+  const app = await pipeline({ db: withSending(ctx.db, { client: null }) }, [
     readRecordStep(ctx, callingAppProjection, authorizedAppId, everything),
   ]);
   // The GraphQL enum has the scope names in upper case.

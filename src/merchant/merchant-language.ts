@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { MAX_LOCALE_LENGTH } from '../field-input.ts';
@@ -17,13 +17,8 @@ export function languageOf(row: typeof merchant): SQL<string> {
   return sql`coalesce(${row.language}, case ${row.region} ${sql.join(cases, sql` `)} else ${sql.raw(`'${DEFAULT_LANGUAGE}'`)} end)`;
 }
 
-/**
- * The merchant's language. It is taken from the session, which may be cached for a second, or else read from the
- * database. Plain SQL can store a text that has the form of a language tag and is none, such as `abcd`: it counts as
- * `en`.
- */
-export async function merchantLanguage(ctx: Context): Promise<string> {
-  const language = ctx.session.language ?? (await storedLanguage(ctx));
+/** Plain SQL can store a text that has the form of a language tag and is none, such as `abcd`: it counts as `en`. */
+export function validLanguage(language: string): string {
   return isLanguageTag(language) ? language : DEFAULT_LANGUAGE;
 }
 
@@ -35,11 +30,12 @@ export function isLanguageTag(text: string): boolean {
   }
 }
 
-async function storedLanguage(ctx: Context): Promise<string> {
+/** The merchant's language, for commands: the session of a request has it. */
+export async function storedLanguage(ctx: MerchantContext): Promise<string> {
   const [row] = await readRows(
     ctx,
     { language: column.text },
     sql`select ${languageOf(merchant)} as "language" from ${merchant} where ${ownedBy(ctx, merchant)}`,
   );
-  return row?.language ?? DEFAULT_LANGUAGE;
+  return validLanguage(row?.language ?? DEFAULT_LANGUAGE);
 }

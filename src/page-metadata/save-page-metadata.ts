@@ -8,7 +8,7 @@ import { isUnchanged } from '../db/write/unchanged.ts';
 import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
-import { merchantLanguage } from '../merchant/merchant-language.ts';
+import { storedLanguage } from '../merchant/merchant-language.ts';
 import type { HTMLMetaDataInput } from './generated/page-metadata-input.ts';
 import { freeSlugs } from './free-slugs.ts';
 import { keepNumberedSlugs, releasedSlugs, type SavedRow, slugIssues, slugOfName } from './slug.ts';
@@ -107,7 +107,7 @@ async function changedRows(
   stored: Map<string, SavedRow>,
 ): Promise<SavedRow[]> {
   const hasNoSlug = targets.some(({ targetId, metaData }) => !stored.has(targetId) && metaData?.slug === undefined);
-  const language = hasNoSlug ? await merchantLanguage(ctx) : '';
+  const language = hasNoSlug ? (ctx.session.language ?? (await storedLanguage(ctx))) : '';
   // A name without letters and digits gets the type of the page as slug.
   const madeSlug = (name: string): string => (language && slugOfName(name, language)) || targetType.toLowerCase();
   const rows = targets.map((target) => {

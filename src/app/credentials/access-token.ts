@@ -3,14 +3,16 @@ import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { accessToken, authorizedApp, merchant } from '../../../drizzle/index.ts';
 import type { Context, MerchantContext, Session } from '../../context.ts';
+import { type Database, withSpan } from '../../db/connection/database.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { newId } from '../../db/sql/id.ts';
 import { hasAutomatedCategories } from '../../category/automated-category.ts';
-import { languageOf } from '../../merchant/merchant-language.ts';
+import { languageOf, validLanguage } from '../../merchant/merchant-language.ts';
 import { hasDynamicPriceLists } from '../../price-list/dynamic-list.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { isUseRecorded, recordUse } from './record-use.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
+import type { Span } from '../../tracing/span.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 14_400;
 const TOKEN_RANDOM_BYTES = 32;
@@ -40,14 +42,19 @@ export async function issueAccessToken(ctx: MerchantContext, { authorizedAppId, 
   return token;
 }
 
+/** Finds the session of a token: with `own`, which may be a transaction, by it; otherwise by `db` and its cache. */
+export function sessionFinder(db: Database, sessions: SessionCache) {
+  return (token: string, span: Span | null, own?: Database): Promise<Session | null> =>
+    own ? findCurrentSession({ db: own }, token) : findSession({ db: withSpan(db, span), sessions }, token);
+}
+
 /** The session of a token; null if the token is unknown, expired or revoked, or its app is revoked. */
 export function findSession(ctx: SessionContext, token: string): Promise<Session | null> {
   const hash = hashOf(token);
   return ctx.sessions.get(hash) ?? findUncached(ctx, token, hash);
 }
 
-/** Like `findSession`, without the cache, so that `db` may be a transaction. */
-export async function findCurrentSession({ db }: Pick<Context, 'db'>, token: string): Promise<Session | null> {
+async function findCurrentSession({ db }: Pick<Context, 'db'>, token: string): Promise<Session | null> {
   const merchantId = merchantOf(token);
   const found = merchantId ? await readSession({ db, merchantId }, hashOf(token)) : null;
   return found && found.session;
@@ -139,7 +146,7 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<FoundSes
     merchantId: ctx.merchantId,
     authorizedAppId,
     scopes: new Set(scopes),
-    language,
+    language: validLanguage(language),
     hasDynamicPriceLists: hasDynamicLists,
     hasAutomatedCategories: hasAutomated,
   };

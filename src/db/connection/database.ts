@@ -46,16 +46,17 @@ export function statementsOf({ db }: DatabaseContext): StatementCache {
 /** On whose behalf statements are sent. */
 type Sending = {
   readonly owner: string;
-  /** Statements outside of transactions are cancelled when it disconnects. */
+  /** Statements outside of transactions are cancelled when it disconnects. Null if several requests share them. */
   readonly client: ClientStream | null;
   /** Each statement is traced as its child. */
   readonly span: Span | null;
   /**
    * When the request was admitted; Infinity for work that may wait for connections for any time. Null: each statement
-   * counts as admitted when it is sent to the pool.
+   * counts as admitted when it is sent to the pool. This is for requests that wait for other hosts or for the decoder
+   * between two statements.
    */
   readonly admittedAtMs: number | null;
-  /** Called when a statement outside of transactions gets its connection, for which it may have waited. */
+  /** Called when a statement outside of transactions gets its connection: its time without the wait begins. */
   readonly onSend: (() => void) | null;
 };
 
@@ -112,33 +113,15 @@ export function ofMerchant(
   return new PooledDatabase(db.pool, { ...db.sending, owner: merchantId, client, span: traced, admittedAtMs });
 }
 
-/**
- * The same pool with a time limit for each statement instead of one for the request: for requests that wait for other
- * hosts or for the decoder between two statements.
- */
-export function withTimePerStatement(db: Database): Database {
-  return withSending(db, { admittedAtMs: null });
-}
-
-/** For reads that several requests share: no single client may cancel them. */
-export function withoutClient(db: Database): Database {
-  return withSending(db, { client: null });
-}
-
-/** `onSend` is called when a statement gets its connection, to measure its time without the wait for one. */
-export function withOnSend(db: Database, onSend: () => void): Database {
-  return withSending(db, { onSend });
-}
-
 /** A database on the same pool, whose statements become child spans of `span`; `db` itself if `span` is null. */
 export function withSpan(db: Database, span: Span | null): Database {
   return span ? withSending(db, { span }) : db;
 }
 
-/** A transaction stays as it is, and so does a database that sends like this already. */
-function withSending(db: Database, changed: Partial<Sending>): Database {
+/** The same pool, sending like this. A transaction stays as it is, and so does a database that sends so already. */
+export function withSending(db: Database, changed: Partial<Omit<Sending, 'owner'>>): Database {
   if (!(db instanceof PooledDatabase)) return db;
-  const members = Object.keys(changed) as (keyof Sending)[];
+  const members = Object.keys(changed) as (keyof typeof changed)[];
   if (members.every((member) => db.sending[member] === changed[member])) return db;
   return new PooledDatabase(db.pool, { ...db.sending, ...changed });
 }

@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { collectFields, type Fragments, responseKey, selectionSets } from '../document/collect-fields.ts';
-import { assumedEntries, type FieldWeight, fieldWeight, type FieldWeights } from './weights.ts';
+import { type FieldWeight, fieldWeight, type FieldWeights } from './weights.ts';
 
 /** A selected field with its response key, the fields below it, and the points of one entry with those fields. */
 export type WeightedField = {
@@ -82,5 +82,5 @@ function weightedField(parent: GraphQLObjectType, key: string, nodes: FieldNode[
 }
 
 function total(fields: readonly WeightedField[]): number {
-  return fields.reduce((sum, { weight, points }) => sum + assumedEntries(weight) * points, 0);
+  return fields.reduce((sum, { weight, points }) => sum + weight.assumed * points, 0);
 }

@@ -24,7 +24,7 @@ import {
   weightedMember,
 } from './input-cost.ts';
 import { defaultsOf, hasVariable, isCounted, valueAt } from './variable-values.ts';
-import { assumedEntries, type FieldWeights, fieldWeights, type ListSize } from './weights.ts';
+import { type FieldWeights, fieldWeights, type ListSize } from './weights.ts';
 
 /** Maximum points of one request: four pages of 200 products with all fields, or four searches with facets. */
 export const MAX_REQUEST_COST = 100_000;
@@ -60,6 +60,7 @@ export class OperationCost {
   readonly #defaults: ReadonlyMap<string, unknown>;
   /** The root fields of an operation without directives, which depend on no variable. */
   #constantRoots: readonly RootField[] | null = null;
+  #hasConstantPoints = false;
   /** The points, if they depend on no variable. */
   #constantPoints: number | null = null;
   /** The parts of an operation with directives that have none. */
@@ -76,8 +77,7 @@ export class OperationCost {
   requested(variables: Variables): number {
     if (this.#constantPoints !== null) return this.#constantPoints;
     const points = sumOf(this.#costs(variables));
-    const isConstant = !this.#constantRoots?.some(({ given }) => given.some(({ value }) => hasVariable(value)));
-    if (this.#constantRoots && isConstant) this.#constantPoints = points;
+    if (this.#hasConstantPoints) this.#constantPoints = points;
     return points;
   }
 
@@ -117,8 +117,9 @@ export class OperationCost {
     const roots = type
       ? weightedFields(type, [this.#operation.selectionSet], scan).map((field) => rootOf(schema, type, field))
       : [];
-    if (scan.directives === 0) this.#constantRoots = roots;
-    return roots;
+    if (scan.directives > 0) return roots;
+    this.#hasConstantPoints = !roots.some(({ given }) => given.some(({ value }) => hasVariable(value)));
+    return (this.#constantRoots = roots);
   }
 
   #valuesOf(variables: Variables): CostVariables {
@@ -152,8 +153,8 @@ function rootOf(schema: GraphQLSchema, type: GraphQLObjectType, field: WeightedF
 
 function costOf(root: RootField, variables: CostVariables): FieldCost {
   const { field, points, given } = root;
-  const { listSize } = field.weight;
-  const entries = listSize ? requestedEntries(listSize, given, variables) : assumedEntries(field.weight);
+  const { listSize, assumed } = field.weight;
+  const entries = listSize ? requestedEntries(listSize, given, variables) : assumed;
   return {
     key: field.key,
     name: field.node.name.value,

@@ -29,8 +29,8 @@ export type ListSize = {
   sizedFields: ReadonlySet<string>;
 };
 
-/** `listSize` is null without the directive. */
-export type FieldWeight = { points: number; isList: boolean; listSize: ListSize | null };
+/** `listSize` is null without the directive. `assumed` is the number of entries unless arguments request another. */
+export type FieldWeight = { points: number; isList: boolean; listSize: ListSize | null; assumed: number };
 
 type Field = GraphQLField<unknown, unknown>;
 type Member = GraphQLArgument | GraphQLInputField;
@@ -47,20 +47,15 @@ export function fieldWeights(schema: GraphQLSchema): FieldWeights {
 
 /** Reads the weight of a field from its directives. */
 export function fieldWeight(parent: GraphQLObjectType, field: Field): FieldWeight {
-  return {
-    points: readPoints(field) ?? defaultPoints(parent, field),
-    isList: isListType(getNullableType(field.type)),
-    listSize: readListSize(field),
-  };
+  const points = readPoints(field) ?? defaultPoints(parent, field);
+  const isList = isListType(getNullableType(field.type));
+  const listSize = readListSize(field);
+  return { points, isList, listSize, assumed: isList ? (listSize?.assumedSize ?? DEFAULT_ASSUMED_SIZE) : 1 };
 }
 
 /** Points of an argument or an input field; for a list, the points of each entry. */
 export function memberPoints(member: Member): number {
   return readPoints(member) ?? 0;
-}
-
-export function assumedEntries({ isList, listSize }: FieldWeight): number {
-  return isList ? (listSize?.assumedSize ?? DEFAULT_ASSUMED_SIZE) : 1;
 }
 
 function defaultPoints(parent: GraphQLObjectType, { name, type }: Field): number {

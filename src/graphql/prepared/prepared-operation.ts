@@ -77,6 +77,11 @@ export class PreparedOperation {
   readonly #hasDirectives: boolean;
   /** The names of the root fields: see `rootFieldNames`. */
   readonly operations: readonly string[];
+  readonly isMutation: boolean;
+  /** Whether all root fields are introspection fields. */
+  readonly isIntrospection: boolean;
+  /** Whether it is executed on the connections of long writes. */
+  readonly isLong: boolean;
   #hasAliases: boolean | undefined;
   #mutations: readonly RootMutation[] | undefined;
   #cost: OperationCost | undefined;
@@ -90,6 +95,9 @@ export class PreparedOperation {
     this.executed = executed;
     this.#hasDirectives = hasDirectives;
     this.operations = rootFieldNames(sent.node, sent.fragments);
+    this.isMutation = sent.node.operation === 'mutation';
+    this.isIntrospection = isIntrospection(this.operations);
+    this.isLong = this.operations.some((name) => facts.longWrites.has(name));
   }
 
   /** The root fields of a request, without those that a directive leaves out. */
@@ -103,20 +111,6 @@ export class PreparedOperation {
       operations: [...new Set(needed.map(({ name }) => name))],
       mutations: mutations.filter(({ key }) => keys.has(key)),
     };
-  }
-
-  get isMutation(): boolean {
-    return this.sent.node.operation === 'mutation';
-  }
-
-  /** Whether all root fields are introspection fields. */
-  get isIntrospection(): boolean {
-    return isIntrospection(this.operations);
-  }
-
-  /** Whether it is executed on the connections of long writes. */
-  get isLong(): boolean {
-    return this.operations.some((name) => this.#facts.longWrites.has(name));
   }
 
   /** Whether a root field waits for other hosts. */

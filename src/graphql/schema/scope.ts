@@ -1,5 +1,5 @@
 import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'graphql';
-import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
+import { type AppScope, grantingScopes, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
 import { argumentInvalid, type Issue, loginRequired, unauthorized } from '../../errors.ts';
 import { directiveOf } from '../directives.ts';
@@ -40,12 +40,13 @@ export function requireScopes(schema: GraphQLSchema, operations: readonly string
 function guard(rootType: 'Query' | 'Mutation', field: GraphQLField<unknown, Context | AnonymousContext>): void {
   const name = `${rootType}.${field.name}`;
   const required = requiredScope(name, field);
+  const granting = required && grantingScopes(required);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
   const check = (args: Record<string, unknown>, ctx: Context | AnonymousContext): void | Promise<void> => {
     const { session } = ctx;
     if (!session) throw loginRequired();
-    if (required && !scopeIsGranted(session.scopes, required)) throw unauthorized(required);
+    if (granting && !granting.some((scope) => session.scopes.has(scope))) throw unauthorized(required);
     const issues = argumentIssues(ctx, field.args, args, rootType);
     return issues instanceof Promise ? issues.then(refuse) : refuse(issues);
   };

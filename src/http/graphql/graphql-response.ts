@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { type CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
 import { executionErrors, type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
 import type { OperationResult } from '../../graphql/execute/execute-operation.ts';
-import { type ExecutedFields, rolledBackFields } from '../../graphql/execute/executed-fields.ts';
 import { graphqlMediaType, type ResponseMediaType } from '../protocol/content-negotiation.ts';
 import type { MutationOutcome, MutationResponse } from '../protocol/mutation.ts';
 import { HttpError, loginHeader, retryAfterHeader, toPublicError } from '../protocol/problem.ts';
@@ -25,14 +24,18 @@ export type GraphQLResponse = {
   body: GraphQLBody;
 };
 
-/** What the form of a response depends on. */
-export type ResponseOptions = {
+type OutcomeOptions = {
   readonly request: FastifyRequest;
   readonly mediaType: ResponseMediaType;
   readonly isDryRun: boolean;
-  /** Given if the document has several mutations and one of them failed. */
-  readonly fields: ExecutedFields | null;
+  readonly isMutation: boolean;
 };
+
+/**
+ * The response keys of a document with several mutations of which one failed: those that succeeded, and those without
+ * an effect. A failed one is in neither list, but in the path of its error.
+ */
+type ExecutedFields = { readonly executed: readonly string[]; readonly notExecuted: readonly string[] };
 
 /** A document that was not executed. */
 export function refusedDocument(errors: GraphQLFormattedError[], mediaType: ResponseMediaType): GraphQLResponse {
@@ -46,20 +49,36 @@ export function refusedOperation(error: CommerceError, mediaType: ResponseMediaT
 }
 
 /** An executed operation. If one of its fields failed, everything it wrote can be rolled back. */
-export function outcomeOf({ data, errors: raised }: OperationResult, options: ResponseOptions): MutationOutcome {
-  const errors = raised && executionErrors(raised, (error) => toPublicError(error, options.request));
-  const response = responseOf(data, errors, options);
+export function outcomeOf(result: OperationResult, options: OutcomeOptions): MutationOutcome {
+  const { data } = result;
+  const errors = result.errors && executionErrors(result.errors, (error) => toPublicError(error, options.request));
+  const fields = options.isMutation ? executedFields(result) : null;
+  const response = responseOf(data, errors, fields, options);
   if (data === undefined) return { response, rolledBack: { response, isTransient: true } };
   if (!errors) return { response };
   const isTransient = errors.some(({ extensions }) => TRANSIENT_CODES.includes(extensions?.['code'] as ErrorCode));
-  const undone = { ...options, fields: options.fields && rolledBackFields(options.fields) };
-  return { response, rolledBack: { response: responseOf(null, errors, undone), isTransient } };
+  const undone = fields && { executed: [], notExecuted: [...fields.executed, ...fields.notExecuted] };
+  return { response, rolledBack: { response: responseOf(null, errors, undone, options), isTransient } };
+}
+
+/**
+ * Null unless the document has several mutations and one of them failed. Mutations are executed in their order. A failed
+ * one whose type is non-null makes `data` null, and ends the execution. An error deeper in the result of a mutation says
+ * that it succeeded and that its result could not be shown.
+ */
+function executedFields({ keys, data, errors }: OperationResult): ExecutedFields | null {
+  if (data === undefined || !errors?.length || keys.length < 2) return null;
+  const named = new Set(errors.map(({ path }) => path?.[0]));
+  const failed = new Set(errors.flatMap(({ path }) => (path?.length === 1 ? [path[0]] : [])));
+  const begun = data === null ? keys.slice(0, keys.findLastIndex((key) => named.has(key)) + 1) : keys;
+  return { executed: begun.filter((key) => !failed.has(key)), notExecuted: keys.slice(begun.length) };
 }
 
 function responseOf(
   data: OperationResult['data'],
   errors: GraphQLFormattedError[] | undefined,
-  { mediaType, isDryRun, fields }: ResponseOptions,
+  fields: ExecutedFields | null,
+  { mediaType, isDryRun }: OutcomeOptions,
 ): MutationResponse {
   if (data && !errors && !isDryRun) return { status: 200, headers: {}, body: { data } };
   const extensions = { ...(isDryRun && { dryRun: true }), ...fields };

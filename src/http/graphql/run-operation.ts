@@ -1,10 +1,9 @@
 import type { Context, Session } from '../../context.ts';
-import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
+import { type Database, ofMerchant, withSending } from '../../db/connection/database.ts';
 import { Batches } from '../../limits/batches.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import { LARGE_FROM_BYTES, ResponseSize } from '../../limits/response-size.ts';
 import type { ExecuteOperation, OnGraphQLJs } from '../../graphql/execute/execute-operation.ts';
-import { executedFields } from '../../graphql/execute/executed-fields.ts';
 import type { ValidDocument } from '../../graphql/prepared/document-cache.ts';
 import type { PreparedOperation, SentValues } from '../../graphql/prepared/prepared-operation.ts';
 import { checkSender, prepareFields } from '../../graphql/prepared/root-mutations.ts';
@@ -83,7 +82,7 @@ export class OperationRunner {
     const recipient = { session, client };
     const db = ofMerchant(operation.isLong ? longWritesDb : standardDb, session.merchantId, null, request.span);
     const ctx = this.#contextOf(valid, session, {
-      db: operation.isOutbound ? withTimePerStatement(db) : db,
+      db: operation.isOutbound ? withSending(db, { admittedAtMs: null }) : db,
       responseSize: this.#largeResponses.mutationSize(recipient),
     });
     const included = operation.included(graphql.variables);
@@ -141,8 +140,7 @@ export class OperationRunner {
     const found = await this.#executeOperation({ operation, sent: sentValues(valid), contextValue });
     const errors = found.errors?.map((error) => relocated(error, prepared.withoutStrings, sent));
     const result = errors ? { ...found, errors } : found;
-    const fields = operation.isMutation ? executedFields(result) : null;
-    return outcomeOf(result, { request, mediaType, isDryRun, fields });
+    return outcomeOf(result, { request, mediaType, isDryRun, isMutation: operation.isMutation });
   }
 }
 

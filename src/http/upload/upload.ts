@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
-import { ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
+import { ofMerchant, withSending } from '../../db/connection/database.ts';
 import { invalidAt, loginRequired, unauthorized } from '../../errors.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
@@ -129,6 +129,6 @@ function contextOf(
   { db, webhook, slices }: Pick<Context, 'db' | 'webhook' | 'slices'>,
 ): Context {
   const { merchantId } = session!;
-  const own = withTimePerStatement(ofMerchant(db, merchantId, null, span));
+  const own = withSending(ofMerchant(db, merchantId, null, span), { admittedAtMs: null });
   return { db: own, webhook, slices, log, requestId: id, session: session!, merchantId };
 }

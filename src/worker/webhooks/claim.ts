@@ -1,4 +1,4 @@
-import { type Database, withOnSend } from '../../db/connection/database.ts';
+import { type Database, withSending } from '../../db/connection/database.ts';
 import { retryUndone } from '../../db/connection/transaction.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
@@ -58,7 +58,7 @@ async function claimInTime(
 ): Promise<Claim[]> {
   const { db } = dependencies;
   let sentAtMs = performance.now();
-  const timed = withOnSend(db, () => (sentAtMs = performance.now()));
+  const timed = withSending(db, { onSend: () => (sentAtMs = performance.now()) });
   const claims = await claimAll({ ...dependencies, db: timed }, merchantId, jobs);
   if (claims.length === 0 || performance.now() - sentAtMs <= MAX_CLAIM_TIME_MS) return claims;
   await undoClaims(

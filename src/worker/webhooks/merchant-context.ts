@@ -1,5 +1,5 @@
 import type { MerchantContext } from '../../context.ts';
-import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
+import { type Database, ofMerchant, withSending } from '../../db/connection/database.ts';
 import type { Span } from '../../tracing/span.ts';
 
 /**
@@ -7,5 +7,5 @@ import type { Span } from '../../tracing/span.ts';
  * uses, so statements that wait for a merchant's locks cannot occupy all connections.
  */
 export function merchantContext(db: Database, merchantId: string, span: Span | null = null): MerchantContext {
-  return { db: withTimePerStatement(ofMerchant(db, merchantId, null, span)), merchantId };
+  return { db: withSending(ofMerchant(db, merchantId, null, span), { admittedAtMs: null }), merchantId };
 }

@@ -149,6 +149,13 @@ describe('findSession', () => {
     expect(await isTold()).toBe(true);
   });
 
+  it('finds English if plain SQL stored a language of the form of a tag that is none', async () => {
+    const owner = await newMerchant();
+    const { accessToken } = await issueToken(asService(), await newApp(undefined, owner));
+    await database.db.execute(sql`update merchant set language = 'abcd' where merchant_id = ${owner}`);
+    expect((await findSession(asNode(), accessToken))!.language).toBe('en');
+  });
+
   // docs/reliability-tests.md: 4
   it('finds no expired token', async () => {
     const app = await newApp();
