@@ -4,8 +4,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { exportFile, type Format, FORMATS, importFile, tryFile } from './files.ts';
 
-/** The entry of a bundle. */
-const ENTRY = { id: 'k', product: 'part', variants: [], quantity: 1, order: 1 };
+const REPEATED = 'is a product that the file has on line 1 already';
 /** One more than the products of a batch. */
 const MANY = 1_001;
 
@@ -80,7 +79,7 @@ describe('an import of JSON lines', () => {
     ]);
     expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
       updated: 1,
-      skipped: [{ line: 2, handle: 'b', reason: 'is a product that the file has on line 1 already' }],
+      skipped: [{ line: 2, handle: 'b', reason: REPEATED, mistakes: [{ line: 2, reason: REPEATED }] }],
     });
   });
 
@@ -91,54 +90,5 @@ describe('an import of JSON lines', () => {
       created: 0,
       skipped: [{ line: 1, handle: 'a', reason: 'variants.0.prices: must not have two rows of one price list' }],
     });
-  });
-
-  it.each([
-    ['a negative number', { maxBundleQuantity: -5 }, 'maxBundleQuantity: must not be negative'],
-    ['an id twice', { products: [ENTRY, ENTRY] }, 'products.1.id: must not occur twice'],
-  ])('skips a product with %s in its bundle as a whole', async (_name, settings, mistake) => {
-    const ctx = await createContext(database.db);
-    const bundle = { products: [ENTRY], ...settings };
-    const file = linesOf([
-      { handle: 'part' },
-      { handle: 'set', type: 'BUNDLE', variants: [{ prices: [{ sellPrice: 1 }], bundle }] },
-    ]);
-    const reason = `variants.0.bundle.${mistake}`;
-    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
-      created: 1,
-      skipped: [{ handle: 'set', mistakes: [{ line: 2, reason }] }],
-    });
-  });
-
-  it('may leave out the limits of a bundle', async () => {
-    const ctx = await createContext(database.db);
-    const variants = [{ prices: [{ sellPrice: 1 }], bundle: { products: [ENTRY] } }];
-    const file = linesOf([{ handle: 'part' }, { handle: 'set', type: 'BUNDLE', variants }]);
-    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({ created: 2, skipped: [] });
-    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({ unchanged: 2, skipped: [] });
-  });
-
-  it('refuses a bundle with an unknown variant, naming the variant', async () => {
-    const ctx = await createContext(database.db);
-    const settings = {
-      id: 'k',
-      quantity: 1,
-      order: 1,
-      addToBundleBasePrice: null,
-      discountRatio: null,
-      minQuantity: null,
-      maxQuantity: null,
-    };
-    const products = [{ ...settings, product: 'part', variants: ['gone'] }];
-    const bundle = { maxBundleQuantity: null, minBundleQuantity: null, products };
-    const file = linesOf([
-      { handle: 'part' },
-      { handle: 'set', type: 'BUNDLE', variants: [{ prices: [{ sellPrice: 1 }], bundle }] },
-    ]);
-    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
-      created: 2,
-      skipped: [{ line: 2, handle: 'set', reason: 'bundle: the product "part" has no variant "gone"' }],
-    });
-    expect((await exportFile(ctx, 'jsonl')).text).not.toContain('"product":"part"');
   });
 });
