@@ -83,6 +83,18 @@ describe('an import of JSON lines', () => {
     });
   });
 
+  it('skips the second of two lines of one product, the first of which has an unknown member', async () => {
+    const ctx = await createContext(database.db);
+    const file = linesOf([{ handle: 'a', bar: 1 }, { handle: 'a' }, { handle: 'b' }]);
+    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
+      created: 1,
+      skipped: [
+        { line: 1, handle: 'a' },
+        { line: 2, handle: 'a', reason: REPEATED },
+      ],
+    });
+  });
+
   it('refuses two prices of the same price list', async () => {
     const ctx = await createContext(database.db);
     const prices = [{ sellPrice: 1 }, { sellPrice: 2, priceList: null }];

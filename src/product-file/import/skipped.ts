@@ -30,6 +30,10 @@ export function skippedFor(part: Place & { handle: string | null }, reason: stri
   return skippedBy(part.handle, [{ ...placeOf(part), reason }]);
 }
 
+export function repeated(part: Place & { handle: string }, earlier: Place): Skipped {
+  return skippedFor(part, `is a product that the file has on ${placeText(earlier)} already`);
+}
+
 /** The place of a product or part with these mistakes is that of the first one. */
 export function skippedBy(handle: string | null, mistakes: readonly Mistake[]): Skipped {
   const [first] = mistakes as [Mistake];
