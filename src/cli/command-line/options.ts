@@ -22,11 +22,12 @@ export const EXPORT_FILE = [
 
 /** Parses scope names separated by commas. */
 export function parseScopes(text: string): AppScope[] {
-  return text.split(',').map((part) => {
+  const scopes = text.split(',').map((part) => {
     const name = part.trim();
     if (!isAppScope(name)) throw new InvalidArgumentError(`"${name}" is none of ${appScopes.join(', ')}.`);
     return name;
   });
+  return [...new Set(scopes)];
 }
 
 export function parseTime(text: string): number {
