@@ -69,12 +69,8 @@ function entryOf({ product, known, read }: ReadEntry, run: ImportRun): ImportEnt
     return [];
   }
   const input = importInput(read, changes, known, records);
-  const entry = {
-    product,
-    input,
-    bundles: changedBundles(product, read, changes),
-    isOnlyBundles: changes.isOnlyBundles,
-  };
+  const { isOnlyBundles } = changes;
+  const entry = { product, input, bundles: changedBundles(product, read, changes), isOnlyBundles };
   if (!known) return [entry];
   const stored = known.product;
   // What the shop changes between the comparison and the write is not overwritten if the file has times.
