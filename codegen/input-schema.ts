@@ -14,6 +14,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { type Directive, directiveOf, directivesOf } from '../src/graphql/directives.ts';
+import { DEFAULT_LIST_SIZE } from '../src/limits/list-size.ts';
 import { filePlugin } from './file-plugin.ts';
 import { domainOf, type Member, mutationArguments, savedTypes, usedMembers } from './input-types.ts';
 import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
@@ -111,9 +112,9 @@ function memberSchema(file: File, member: GraphQLInputField, absent: string): st
 
 function valueSchema(file: File, member: Member, type: GraphQLInputType): string {
   if (isListType(type)) {
-    const max = directiveOf(member, 'listSize')?.['max'];
+    const max = Number(directiveOf(member, 'listSize')?.['max'] ?? DEFAULT_LIST_SIZE);
     const entry = valueSchema(file, member, getNullableType(type.ofType));
-    const list = `list(${entry}${max === undefined ? '' : `, ${Number(max)}`})`;
+    const list = `list(${entry}, ${max})`;
     const distinct = directivesOf(member, 'distinct').map(({ by }) => `.superRefine(distinct('${String(by)}'))`);
     return `${list}${distinct.join('')}`;
   }

@@ -93,7 +93,7 @@ export function commandProgram(name: string): Command {
 export async function runProgram(name: string, argv: readonly string[]): Promise<number> {
   const program = commandProgram(name);
   throwOnUsageError(program);
-  endWithReader();
+  endWithOutput();
   try {
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);
@@ -116,11 +116,14 @@ async function described(error: unknown): Promise<{ exitCode: number; message: s
   };
 }
 
-/** Ends the command as Ctrl-C does when the reader of its output goes away, as `head` does. */
-function endWithReader(): void {
-  process.stdout.on('error', (error) => {
-    if (!isClosedPipe(error)) throw error;
-    process.kill(process.pid, 'SIGINT');
+/** Ends the command as Ctrl-C does when its output cannot be written, as after `head` has ended, but as a failure. */
+function endWithOutput(): void {
+  process.stdout.once('error', (error) => {
+    // Further writes fail too.
+    process.stdout.on('error', () => {});
+    process.once('exit', () => (process.exitCode = EXIT_FAILED));
+    if (!isClosedPipe(error)) printMessage(`Standard output cannot be written: ${error.message}`);
+    process.emit('SIGINT');
   });
 }
 

@@ -66,10 +66,11 @@ describe('on a database of its own', () => {
       '--merchant',
       String(second.merchantId),
       '--scopes',
-      'read_products, write_customers',
+      'read_products, write_customers,read_products',
       '--name',
       'Till',
     );
+    expect(app['scopes']).toEqual(['read_products', 'write_customers']);
     expect(merchantOf(String(app.clientId))).toBe(second.merchantId);
     expect(await answer(env, 'app', 'list', '--merchant', String(second.merchantId))).toMatchObject([
       { clientId: app.clientId, name: 'Till', revokedAt: null },

@@ -177,6 +177,14 @@ describe('commerce', () => {
     expect(cut.stderr).not.toMatch(STACK);
   });
 
+  it.skipIf(!existsSync('/dev/full'))('prints one line if its output cannot be written', async () => {
+    const failed = await shell('src/cli/commerce.js merchant list > /dev/full', {
+      shell: true,
+      env: { PATH: process.env.PATH, ...env },
+    }).catch((error: { code: number; stderr: string }) => error);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Standard output .*ENOSPC.*\n$/) });
+  });
+
   it.skipIf(!existsSync('/usr/bin/script'))('prints tables on a terminal, and JSON with --json', async () => {
     const { merchantId } = await createContext(database.db);
     const onTerminal = async (args: string) => {

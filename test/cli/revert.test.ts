@@ -53,7 +53,8 @@ describe('commerce revert', () => {
 
     const planned = await commerce('revert', changeSet.id, '--dry-run');
     expect(planned).toMatchObject({ code: 0 });
-    expect(JSON.parse(planned.stdout)).toMatchObject({ recordCount: RECORDS, dryRun: true });
+    // What a bulk operation would take back is only counted, and the operation is rolled back.
+    expect(JSON.parse(planned.stdout)).toEqual({ recordCount: RECORDS, records: [], dryRun: true });
     expect((await names())[0]).toContain('bad');
 
     const done = await commerce('revert', changeSet.id);

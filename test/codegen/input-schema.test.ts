@@ -21,14 +21,14 @@ describe('the schema of an input', () => {
     ['a moment', 'Timestamp', 'instant().nullish()'],
     ['a default', 'Boolean! = true', 'z.boolean().default(true)'],
     ['a member that is kept if it is left out', 'Boolean @notNull', 'notNull(z.boolean())'],
-    ['texts of limited length', '[String!] @length(max: 9)', 'list(text(9)).nullish()'],
+    ['texts of limited length', '[String!] @length(max: 9)', 'list(text(9), 1000).nullish()'],
     [
       'entries that differ',
       '[PartInput!]! @distinct(by: "a") @distinct(by: "b")',
-      "list(partInput).superRefine(distinct('a')).superRefine(distinct('b'))",
+      "list(partInput, 1000).superRefine(distinct('a')).superRefine(distinct('b'))",
     ],
     ['entries up to a limit', '[Int!]! @listSize(max: 9)', 'list(z.int(), 9)'],
-    ['values of an enum', '[KindEnum!]!', 'list(kindEnum)'],
+    ['values of an enum', '[KindEnum!]!', 'list(kindEnum, 1000)'],
   ])('has %s', (_, member, expected) => {
     expect(generated(`member: ${member}`)).toContain(`  member: ${expected},\n`);
   });
@@ -41,7 +41,7 @@ describe('the schema of an input', () => {
 
   it('of a list argument has the rules of the argument', () => {
     expect(generated('a: Int', '[RecordInput!]! @distinct(by: "a")')).toContain(
-      "export const recordInputList = list(recordInput).superRefine(distinct('a'));",
+      "export const recordInputList = list(recordInput, 1000).superRefine(distinct('a'));",
     );
   });
 

@@ -27,6 +27,51 @@ it('names all mistakes that the service finds, of each of several products', asy
   expect(skipped.map(({ mistakes }) => mistakes?.length)).toEqual([48, 20, 60]);
 });
 
+const TOO_MANY = Array.from({ length: 1_001 }, (_, n) => `${n}`);
+const PRICES = [{ sellPrice: 1 }];
+
+it.each<[string, object]>([
+  ['tags', { tags: TOO_MANY.map((name) => ({ name })) }],
+  ['translations', { translations: TOO_MANY.map((locale) => ({ locale })) }],
+  ['variants.0.barcodeList', { variants: [{ prices: PRICES, barcodeList: TOO_MANY }] }],
+])('refuses more %s than the API', async (member, members) => {
+  const ctx = await createContext(database.db);
+  const line = { handle: 'tee', name: 'Tee', type: 'PHYSICAL', variants: [{ prices: PRICES }], ...members };
+  const { created, skipped } = await importFile(ctx, 'jsonl', JSON.stringify(line));
+  expect([created, skipped[0]?.mistakes]).toEqual([
+    0,
+    [{ line: 1, reason: `${member}: must have at most 1000 entries` }],
+  ]);
+});
+
+it('refuses more tags in a cell than the API', async () => {
+  const ctx = await createContext(database.db);
+  const row = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1', Tags: TOO_MANY.join(',') };
+  const { created, skipped } = await importText(ctx, sheetOf(row));
+  const reason = 'Tags must have at most 1000 entries';
+  expect([created, skipped[0]?.mistakes]).toEqual([0, [{ line: 2, row: 2, column: 'D', reason }]]);
+});
+
+it('refuses more products in a bundle than the API', async () => {
+  const ctx = await createContext(database.db);
+  const products = TOO_MANY.map((id) => ({ id, product: 'tee', variants: [], quantity: 1, order: 0 }));
+  const variants = [{ prices: PRICES, bundle: { products } }];
+  const line = { handle: 'set', name: 'Set', type: 'BUNDLE', variants };
+  const { created, skipped } = await importFile(ctx, 'jsonl', JSON.stringify(line));
+  const reason = 'variants.0.bundle.products: must have at most 1000 entries';
+  expect([created, skipped[0]?.mistakes]).toEqual([0, [{ line: 1, reason }]]);
+});
+
+it('replaces all variants of a product with 600 by 600 others', async () => {
+  const ctx = await createContext(database.db);
+  const lineOf = (prefix: string) => {
+    const variants = TOO_MANY.slice(0, 600).map((n) => ({ prices: PRICES, sourceId: prefix + n, sku: prefix + n }));
+    return JSON.stringify({ handle: 'many', name: 'Many', type: 'PHYSICAL', variants });
+  };
+  await importFile(ctx, 'jsonl', lineOf('a'));
+  expect(await importFile(ctx, 'jsonl', lineOf('b'))).toMatchObject({ updated: 1, skipped: [] });
+});
+
 it('skips the product that PostgreSQL refuses without saying which one, and imports the others', async () => {
   const ctx = await createContext(database.db);
   const rows = ['Bowl', 'Cup', 'Mug', 'Plate', 'Spoon'].map((name) => ({
@@ -35,9 +80,10 @@ it('skips the product that PostgreSQL refuses without saying which one, and impo
     'Variant Price': '1',
   }));
   const { created, skipped } = await importText(ctx, sheetOf(...rows));
+  const reason = expect.stringContaining('no_mug');
   expect([created, skipped]).toEqual([
     4,
-    [{ line: 4, row: 4, handle: 'mug', reason: expect.stringContaining('no_mug') }],
+    [{ line: 4, row: 4, handle: 'mug', reason, mistakes: [{ line: 4, row: 4, reason }] }],
   ]);
   const { data } = await listProduct(ctx, { sort: 'name' }, { data: { name: {} } });
   expect(data.map(({ name }) => name)).toEqual(['Bowl', 'Cup', 'Plate', 'Spoon']);

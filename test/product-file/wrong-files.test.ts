@@ -4,6 +4,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { exportFile, type Format, FORMATS, importFile, tryFile } from './files.ts';
 
+const REPEATED = 'is a product that the file has on line 1 already';
 /** One more than the products of a batch. */
 const MANY = 1_001;
 
@@ -78,7 +79,19 @@ describe('an import of JSON lines', () => {
     ]);
     expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
       updated: 1,
-      skipped: [{ line: 2, handle: 'b', reason: 'is a product that the file has on line 1 already' }],
+      skipped: [{ line: 2, handle: 'b', reason: REPEATED, mistakes: [{ line: 2, reason: REPEATED }] }],
+    });
+  });
+
+  it('skips the second of two lines of one product, the first of which has an unknown member', async () => {
+    const ctx = await createContext(database.db);
+    const file = linesOf([{ handle: 'a', bar: 1 }, { handle: 'a' }, { handle: 'b' }]);
+    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
+      created: 1,
+      skipped: [
+        { line: 1, handle: 'a' },
+        { line: 2, handle: 'a', reason: REPEATED },
+      ],
     });
   });
 
@@ -89,29 +102,5 @@ describe('an import of JSON lines', () => {
       created: 0,
       skipped: [{ line: 1, handle: 'a', reason: 'variants.0.prices: must not have two rows of one price list' }],
     });
-  });
-
-  it('refuses a bundle with an unknown variant, naming the variant', async () => {
-    const ctx = await createContext(database.db);
-    const settings = {
-      id: 'k',
-      quantity: 1,
-      order: 1,
-      addToBundleBasePrice: null,
-      discountRatio: null,
-      minQuantity: null,
-      maxQuantity: null,
-    };
-    const products = [{ ...settings, product: 'part', variants: ['gone'] }];
-    const bundle = { maxBundleQuantity: null, minBundleQuantity: null, products };
-    const file = linesOf([
-      { handle: 'part' },
-      { handle: 'set', type: 'BUNDLE', variants: [{ prices: [{ sellPrice: 1 }], bundle }] },
-    ]);
-    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
-      created: 2,
-      skipped: [{ line: 2, handle: 'set', reason: 'bundle: the product "part" has no variant "gone"' }],
-    });
-    expect((await exportFile(ctx, 'jsonl')).text).not.toContain('"product":"part"');
   });
 });

@@ -20,8 +20,8 @@ export const productAttributeTableCellDataInput = z.object({
 export type ProductAttributeTableCellDataInput = z.output<typeof productAttributeTableCellDataInput>;
 
 export const productAttributeTableTemplateInput = z.object({
-  columns: list(productAttributeTableCellDataInput),
-  rows: list(productAttributeTableCellDataInput),
+  columns: list(productAttributeTableCellDataInput, 1000),
+  rows: list(productAttributeTableCellDataInput, 1000),
 });
 export type ProductAttributeTableTemplateInput = z.output<typeof productAttributeTableTemplateInput>;
 
@@ -35,7 +35,7 @@ export const productAttributeTranslationInput = z.object({
   locale: name(35),
   name: trimmed(255).nullish(),
   description: text().nullish(),
-  options: list(productAttributeOptionTranslationInput).superRefine(distinct('id')).nullish(),
+  options: list(productAttributeOptionTranslationInput, 1000).superRefine(distinct('id')).nullish(),
 });
 export type ProductAttributeTranslationInput = z.output<typeof productAttributeTranslationInput>;
 
@@ -46,7 +46,7 @@ export const productAttributeInput = z.object({
   description: text().nullish(),
   options: list(productAttributeOptionInput, 2000).superRefine(distinct('id')).nullish(),
   tableTemplate: productAttributeTableTemplateInput.nullish(),
-  translations: list(productAttributeTranslationInput).superRefine(distinct('locale')).nullish(),
+  translations: list(productAttributeTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type ProductAttributeInput = z.output<typeof productAttributeInput>;

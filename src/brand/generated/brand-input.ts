@@ -19,8 +19,8 @@ export const productBrandInput = z.object({
   imageId: text(255).nullish(),
   metaData: htmlMetaDataInput.nullish(),
   orderType: categoryProductsOrderTypeEnum.nullish(),
-  salesChannelIds: list(id()).nullish(),
-  translations: list(productBrandTranslationInput).superRefine(distinct('locale')).nullish(),
+  salesChannelIds: list(id(), 1000).nullish(),
+  translations: list(productBrandTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type ProductBrandInput = z.output<typeof productBrandInput>;

@@ -14,7 +14,7 @@ const categoryProductsOrderTypeEnum = z.enum(['BEST_SELLER', 'HIGHEST_DISCOUNT_R
 export const categoryConditionInput = z.object({
   conditionType: categoryConditionTypeEnum,
   method: categoryConditionMethodEnum.nullish(),
-  valueList: list(text(255)),
+  valueList: list(text(255), 1000),
 });
 export type CategoryConditionInput = z.output<typeof categoryConditionInput>;
 
@@ -34,17 +34,17 @@ export type CategoryTranslationInput = z.output<typeof categoryTranslationInput>
 export const categoryInput = z.object({
   id: ownId(),
   name: name(255),
-  conditions: list(categoryConditionInput).nullish(),
+  conditions: list(categoryConditionInput, 1000).nullish(),
   description: text().nullish(),
   imageId: text(255).nullish(),
   isAutomated: z.boolean().nullish(),
   metaData: htmlMetaDataInput.nullish(),
   orderType: categoryProductsOrderTypeEnum.nullish(),
   parentId: id().nullish(),
-  salesChannelIds: list(id()).nullish(),
-  salesChannels: list(categorySalesChannelInput).superRefine(distinct('id')).nullish(),
+  salesChannelIds: list(id(), 1000).nullish(),
+  salesChannels: list(categorySalesChannelInput, 1000).superRefine(distinct('id')).nullish(),
   shouldMatchAllConditions: z.boolean().nullish(),
-  translations: list(categoryTranslationInput).superRefine(distinct('locale')).nullish(),
+  translations: list(categoryTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type CategoryInput = z.output<typeof categoryInput>;

@@ -24,11 +24,12 @@ const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z
 
 /** Parses scope names separated by commas. */
 export function parseScopes(text: string): AppScope[] {
-  return text.split(',').map((part) => {
+  const scopes = text.split(',').map((part) => {
     const name = part.trim();
     if (!isAppScope(name)) throw new InvalidArgumentError(`"${name}" is none of ${appScopes.join(', ')}.`);
     return name;
   });
+  return [...new Set(scopes)];
 }
 
 /** A day, or a day and a time: "5" and "11/29", which `Date` reads as days of 2001, are none. Without a zone it is UTC. */

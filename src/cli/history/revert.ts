@@ -55,7 +55,11 @@ async function takeBack(
   const { CommerceError } = await import('../../errors.ts');
   const { CommandError } = await import('../../process/command-error.ts');
   try {
-    if (isDryRun) return await inDryRun(ctx, async (ctx) => await revertChanges(ctx, { input }));
+    if (isDryRun) {
+      const { recordCount, records } = await inDryRun(ctx, async (ctx) => await revertChanges(ctx, { input }));
+      // The ids of the change set and the bulk operation are left out, because these are rolled back.
+      return { recordCount, records };
+    }
     const result = await revertChanges(ctx, { input });
     // Without a record it is the last run of these changes, which has ended and left nothing to be taken back.
     if (result.bulkOperationId == null || result.recordCount === 0) return result;

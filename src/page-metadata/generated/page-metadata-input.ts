@@ -23,11 +23,11 @@ export const htmlMetaDataInput = z.object({
   slug: name(255),
   pageTitle: text(255).nullish(),
   description: text().nullish(),
-  canonicals: list(text(2048)).nullish(),
+  canonicals: list(text(2048), 1000).nullish(),
   disableIndex: z.boolean().nullish(),
   redirectTo: text(2048).nullish(),
-  metadataOverrides: list(htmlMetaDataOverrideInput).nullish(),
-  translations: list(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
+  metadataOverrides: list(htmlMetaDataOverrideInput, 1000).nullish(),
+  translations: list(htmlMetaDataTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type HTMLMetaDataInput = z.output<typeof htmlMetaDataInput>;
@@ -36,11 +36,11 @@ export const htmlMetaDataPatchInput = z.object({
   slug: notNull(name(255)),
   pageTitle: text(255).nullish(),
   description: text().nullish(),
-  canonicals: list(text(2048)).nullish(),
+  canonicals: list(text(2048), 1000).nullish(),
   disableIndex: z.boolean().nullish(),
   redirectTo: text(2048).nullish(),
-  metadataOverrides: list(htmlMetaDataOverrideInput).nullish(),
-  translations: list(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
+  metadataOverrides: list(htmlMetaDataOverrideInput, 1000).nullish(),
+  translations: list(htmlMetaDataTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type HTMLMetaDataPatchInput = z.output<typeof htmlMetaDataPatchInput>;

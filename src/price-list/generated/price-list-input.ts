@@ -32,7 +32,7 @@ export const priceListRuleListInput = z.object({
   basePriceListId: id().nullish(),
   currencyRateSettings: priceListCurrencyRateSettingsInput.nullish(),
   currencySettings: priceListCurrencySettingsInput,
-  rules: list(priceListRulesInput),
+  rules: list(priceListRulesInput, 1000),
 });
 export type PriceListRuleListInput = z.output<typeof priceListRuleListInput>;
 
@@ -44,7 +44,7 @@ export const priceListInput = z.object({
   currencySymbol: text(255).nullish(),
   type: priceListTypeEnum.nullish(),
   addProductsAutomatically: z.boolean().nullish(),
-  ruleList: list(priceListRuleListInput).nullish(),
+  ruleList: list(priceListRuleListInput, 1000).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type PriceListInput = z.output<typeof priceListInput>;

@@ -65,7 +65,7 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
   const hasOptions = first.layout.options.length > 0;
   const cannotIdentify = !hasOptions && !rows.some((row) => IDENTIFYING_COLUMNS.some((column) => row.text(column)));
   if (cannotIdentify && stored.length > 1) {
-    rows.find((row) => !row.isEmpty('bundle'))?.refuse('bundle', NO_VARIANT);
+    rows.find((row) => !row.isEmpty('bundle'))?.refuse('bundle', `bundle: ${NO_VARIANT}`);
     reportLostValue(rows);
     const list = stored.map((known) => ({ key: known.id, variantValues: known.line.variantValues ?? [], known }));
     return { options: [], list };

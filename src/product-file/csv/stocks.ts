@@ -1,6 +1,6 @@
 import { normalizedName } from '../../values/text.ts';
 import type { ImportNotes } from '../import/file-product.ts';
-import { skippedFor } from '../import/skipped.ts';
+import { reasonFor } from '../import/skipped.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import type { VariantLine } from '../line/product-line-input.ts';
 import { CellError, parseAmount, printDecimal, quoted } from './cells.ts';
@@ -27,7 +27,7 @@ export function stocksIn(row: SheetRow, records: NamedRecords, notes: ImportNote
   const stockCount = row.read('inventory', parseAmount);
   if (stockCount && isUntracked(row)) {
     const reason = `${titleOf('inventory')} is ${stockCount}, but the variant has no tracker`;
-    (notes.unusedCounts ??= []).push(skippedFor(row, reason));
+    (notes.unusedCounts ??= []).push(reasonFor(row, reason));
   } else if (stockCount != null && !isUntracked(row)) {
     const { locations, defaultLocationId } = records;
     const stockLocation = locations.label(defaultLocationId ?? '') ?? '';
@@ -38,7 +38,7 @@ export function stocksIn(row: SheetRow, records: NamedRecords, notes: ImportNote
     } else if (!rivals.some((rival) => rival.stockCount === stockCount)) {
       // In our exports the count repeats one of the named counts, for Shopify. Somebody has changed it there.
       const reason = `${titleOf('inventory')} is ${stockCount}, but the row has other counts by location`;
-      (notes.unusedCounts ??= []).push(skippedFor(row, reason));
+      (notes.unusedCounts ??= []).push(reasonFor(row, reason));
     }
   }
   return counts.size > 0 ? [...counts.values()] : undefined;

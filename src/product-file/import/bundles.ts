@@ -6,9 +6,11 @@ import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import { updateProduct } from '../../product/updateProduct.ts';
 import { bundledProducts, handlesIn } from '../line/bundled-products.ts';
 import type { Changes } from './changed-members.ts';
-import type { FileProduct, ReadProduct } from './file-product.ts';
+import type { FileProduct, MemberPlace, ReadProduct } from './file-product.ts';
+import type { Imported } from './import-run.ts';
 import { isStorable, type SeenProducts } from './matching-products.ts';
-import { type Place, placeOf, type Skipped, skippedFor } from './skipped.ts';
+import type { ImportEntry } from './send-entries.ts';
+import { type Mistake, skippedBy, skippedFor } from './skipped.ts';
 
 /**
  * Maximum number of bundles that wait until all products of the file are imported. Further bundles of the file are
@@ -16,12 +18,22 @@ import { type Place, placeOf, type Skipped, skippedFor } from './skipped.ts';
  */
 const MAX_WAITING = 20_000;
 const BATCH_SIZE = 100;
-export const NO_VARIANT = 'bundle: its variant cannot be told from the others: write its source id';
+export const NO_VARIANT = 'its variant cannot be told from the others: write its source id';
 
-/** The contents of a variant's bundle. The id is undefined for a variant that the import creates. */
-export type WantedBundle = { variantId: string | undefined; variantKey: string; bundle: BundleEntry | null };
+/**
+ * The contents of a variant's bundle, and the place and name of the member. The id is undefined for a variant that the import
+ * creates.
+ */
+export type WantedBundle = {
+  variantId: string | undefined;
+  variantKey: string;
+  bundle: BundleEntry | null;
+  place: Omit<MemberPlace, 'title'>;
+  name: string;
+};
 
-type Waiting = { product: Place & Pick<FileProduct, 'handle'>; bundles: WantedBundle[] };
+type Waiting = Pick<ImportEntry, 'bundles' | 'isOnlyBundles'> & { handle: string };
+type Counts = Pick<Imported, 'updated' | 'skipped'>;
 
 /**
  * The bundles of a file. They are written after all its products, because a bundle may precede the products that it
@@ -30,31 +42,38 @@ type Waiting = { product: Place & Pick<FileProduct, 'handle'>; bundles: WantedBu
 export class Bundles {
   readonly #waiting: Waiting[] = [];
 
-  add({ product, bundles }: Waiting, { skipped }: { skipped: Skipped[] }): void {
+  add({ product, bundles, isOnlyBundles }: ImportEntry, { skipped }: Counts): void {
     if (bundles.length === 0) return;
     // Without the rest of the product, which may have megabytes.
-    const part = { ...placeOf(product), handle: product.handle };
-    if (this.#waiting.length < MAX_WAITING) this.#waiting.push({ product: part, bundles });
+    const part = { handle: product.handle, bundles, isOnlyBundles };
+    if (this.#waiting.length < MAX_WAITING) this.#waiting.push(part);
     else skipped.push(skippedFor(product, `has a bundle, of which a file may have ${MAX_WAITING}`));
   }
 
-  async write(ctx: Context, seen: SeenProducts, { skipped }: { skipped: Skipped[] }): Promise<void> {
+  async write(ctx: Context, seen: SeenProducts, counts: Counts): Promise<void> {
     for (let from = 0; from < this.#waiting.length; from += BATCH_SIZE)
-      skipped.push(...(await writeBundles(ctx, this.#waiting.slice(from, from + BATCH_SIZE), seen)));
+      await writeBundles(ctx, this.#waiting.slice(from, from + BATCH_SIZE), seen, counts);
   }
 }
 
 /** The bundles of the file that differ from the stored ones. */
-export function changedBundles({ variants }: ReadProduct, changes: Changes): WantedBundle[] {
+export function changedBundles(product: FileProduct, { variants }: ReadProduct, changes: Changes): WantedBundle[] {
   return changes.variants.flatMap(({ bundle }, index) => {
+    if (bundle === undefined) return [];
     const { line, known } = variants[index]!;
-    return bundle === undefined ? [] : [{ variantId: known?.id, variantKey: line.sourceId!, bundle }];
+    const path = ['variants', index, 'bundle'];
+    const { title, ...place } = product.locate(path);
+    return [{ variantId: known?.id, variantKey: line.sourceId!, bundle, place, name: title ?? path.join('.') }];
   });
 }
 
-/** Returns those that cannot be written. */
-async function writeBundles(ctx: Context, waiting: readonly Waiting[], seen: SeenProducts): Promise<Skipped[]> {
-  const handles = waiting.flatMap(({ product: { handle }, bundles }) => [handle, ...handlesIn(bundles)]);
+async function writeBundles(
+  ctx: Context,
+  waiting: readonly Waiting[],
+  seen: SeenProducts,
+  counts: Counts,
+): Promise<void> {
+  const handles = waiting.flatMap(({ handle, bundles }) => [handle, ...handlesIn(bundles)]);
   const ids = await idsOfHandles(ctx, handles, seen);
   const products = await bundledProducts(
     ctx,
@@ -65,13 +84,17 @@ async function writeBundles(ctx: Context, waiting: readonly Waiting[], seen: See
     if (product) return product;
     throw unknown(`there is no product with the handle ${JSON.stringify(handle)}`);
   };
-  const skipped: Skipped[] = [];
-  for (const { product, bundles } of waiting)
+  for (const { handle, bundles, isOnlyBundles } of waiting) {
+    const mistakes: Mistake[] = [];
     for (const wanted of bundles) {
-      const reason = await writeBundle(ctx, product.handle, wanted, find);
-      if (reason !== null) skipped.push(skippedFor(product, reason));
+      const message = await writeBundle(ctx, handle, wanted, find);
+      const reason = `${wanted.name}: ${message}; the rest of the product is imported`;
+      if (message !== null) mistakes.push({ ...wanted.place, reason });
     }
-  return skipped;
+    if (mistakes.length > 0) counts.skipped.push(skippedBy(handle, mistakes));
+    // It was counted with the products, although nothing of it has changed.
+    if (isOnlyBundles && mistakes.length === bundles.length) counts.updated -= 1;
+  }
 }
 
 /**
@@ -95,7 +118,7 @@ export async function idsOfHandles(ctx: Context, named: readonly string[], seen:
 /** Throws for what the merchant does not have. */
 type FindProduct = (handle: string) => BundledProduct;
 
-/** Returns the reason if the bundle cannot be written. */
+/** Returns the mistake if the bundle cannot be written. */
 async function writeBundle(
   ctx: Context,
   handle: string,
@@ -113,9 +136,15 @@ async function writeBundle(
     await updateProduct(ctx, { id, patch: { variants: [{ id: variant.id, bundleSettings }] } }, { id: {} });
     return null;
   } catch (error) {
-    if (error instanceof CommerceError) return `bundle: ${error.message}`;
+    if (error instanceof CommerceError) return messageOf(error);
     throw error;
   }
+}
+
+/** Without the paths, which are those of the API. */
+function messageOf({ message, extensions }: CommerceError): string {
+  const { issues = [{ message }] } = extensions as { issues?: { message: string }[] };
+  return issues.map(({ message }) => message).join(', ');
 }
 
 function withIds({ product, variants, ...settings }: BundleEntry['products'][number], find: FindProduct) {

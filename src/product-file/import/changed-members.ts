@@ -16,6 +16,8 @@ export type Changes = {
   /** For each variant of the file. */
   variants: Partial<VariantLine>[];
   isChanged: boolean;
+  /** Whether nothing but bundles differs from the stored product. */
+  isOnlyBundles: boolean;
   /** Whether the stored product lacks nothing but bundles, which an import writes last. */
   isWithoutBundles: boolean;
   /** Whether the stock of a stored variant changes. */
@@ -50,13 +52,14 @@ export function changedMembers(
   const ofVariants = variants.map((variant) => changesOfVariant(variant, records, retryImages));
   const names = [product, ...ofVariants].flatMap((members) => Object.keys(members));
   const isSame = known !== undefined && !known.product.stored.row.deleted && isSameList(variants, known);
+  const isOnlyBundles = isSame && names.every((name) => name === 'bundle');
   return {
     product,
     variants: ofVariants,
     isChanged: !isSame || names.length > 0,
+    isOnlyBundles,
     isWithoutBundles:
-      isSame &&
-      names.every((name) => name === 'bundle') &&
+      isOnlyBundles &&
       ofVariants.every(({ bundle }, index) => bundle === undefined || variants[index]!.known?.line.bundle == null),
     hasStock: ofVariants.some(({ stocks }, index) => variants[index]!.known && stocks !== undefined),
   };

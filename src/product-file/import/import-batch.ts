@@ -74,9 +74,9 @@ function refusedMistakes(
   refused: readonly Skipped[],
 ): ReadonlyMap<FileProduct, Mistake[]> {
   const found = new Map<FileProduct, Mistake[]>();
-  for (const { handle: _handle, mistakes, ...whole } of refused) {
-    const product = products.findLast(({ line }) => line <= whole.line);
-    if (product) found.set(product, [...(found.get(product) ?? []), ...(mistakes ?? [whole])]);
+  for (const { line: refusedLine, mistakes = [] } of refused) {
+    const product = products.findLast(({ line }) => line <= refusedLine);
+    if (product) found.set(product, [...(found.get(product) ?? []), ...mistakes]);
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { type PortableProduct, readPortableProducts } from '../stored/portable-product.ts';
 import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import type { FileProduct } from './file-product.ts';
-import { type Place, placeOf, placeText, type Skipped, skippedFor } from './skipped.ts';
+import { type Place, placeOf, repeated, type Skipped } from './skipped.ts';
 
 /**
  * The stored product for each product of the file. A source id in the file decides, unless no product has it and the one
@@ -59,7 +59,7 @@ export class SeenProducts {
     const earlier = keys
       .map((key) => this.#byKey.get(key)?.place)
       .find((place) => place !== undefined && place.line !== product.line);
-    if (earlier) skipped.push(skippedFor(product, `is a product that the file has on ${placeText(earlier)} already`));
+    if (earlier) skipped.push(repeated(product, earlier));
     const seen = { place: placeOf(product), id: stored?.stored.row.id, sourceId: sourceId ?? handle };
     if (!earlier) for (const key of keys) this.#byKey.set(key, seen);
     return earlier === undefined;

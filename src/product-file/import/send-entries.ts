@@ -19,6 +19,8 @@ export type ImportEntry = {
   input: ImportInput;
   /** The bundles to write after all products of the file. */
   bundles: WantedBundle[];
+  /** Whether nothing else of the product changes. */
+  isOnlyBundles: boolean;
   /** The stored product that was compared with the file; missing for a new one. */
   read?: ReadProduct;
 };

@@ -15,14 +15,23 @@ export type Mistake = Place & { column?: string; reason: string };
 export type Warning = Mistake & { handle: string | null };
 
 /**
- * A part of the file that the import skips, and why. `reason` joins those of all mistakes. A product that is skipped for
- * another reason, such as a newer state in the shop, has no `mistakes`.
+ * A part of the file that the import skips, and why. `reason` joins those of all mistakes. A product of which the shop has a
+ * newer state has no `mistakes`.
  */
 export type Skipped = Place & { handle: string | null; reason: string; mistakes?: Mistake[] };
 
-export function skippedFor(part: Place & { handle: string | null }, reason: string): Skipped {
+/** An entry that names no mistake. */
+export function reasonFor(part: Place & { handle: string | null }, reason: string): Skipped {
   const { line, ...row } = placeOf(part);
   return { line, handle: part.handle, reason, ...row };
+}
+
+export function skippedFor(part: Place & { handle: string | null }, reason: string): Skipped {
+  return skippedBy(part.handle, [{ ...placeOf(part), reason }]);
+}
+
+export function repeated(part: Place & { handle: string }, earlier: Place): Skipped {
+  return skippedFor(part, `is a product that the file has on ${placeText(earlier)} already`);
 }
 
 /** The place of a product or part with these mistakes is that of the first one. */
@@ -32,7 +41,7 @@ export function skippedBy(handle: string | null, mistakes: readonly Mistake[]): 
   const reasons = listed.map((mistake) =>
     mistake.line === first.line ? mistake.reason : `${placeText(mistake)}: ${mistake.reason}`,
   );
-  return { ...skippedFor({ ...placeOf(first), handle }, reasons.join('; ')), mistakes: listed };
+  return { ...reasonFor({ ...placeOf(first), handle }, reasons.join('; ')), mistakes: listed };
 }
 
 /** Adds an entry. The last one that is listed says that further ones are not. */

@@ -10,7 +10,7 @@ import { importInput, withKnownNames } from './import-input.ts';
 import type { Imported, ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
-import { type Mistake, placeOf, skippedFor } from './skipped.ts';
+import { type Mistake, placeOf, reasonFor } from './skipped.ts';
 import { createWantedRecords } from './wanted-records.ts';
 
 /** Maximum number of warnings that the result lists. All of them are counted. */
@@ -69,7 +69,8 @@ function entryOf({ product, known, read }: ReadEntry, run: ImportRun): ImportEnt
     return [];
   }
   const input = importInput(read, changes, known, records);
-  const entry = { product, input, bundles: changedBundles(read, changes) };
+  const { isOnlyBundles } = changes;
+  const entry = { product, input, bundles: changedBundles(product, read, changes), isOnlyBundles };
   if (!known) return [entry];
   const stored = known.product;
   // What the shop changes between the comparison and the write is not overwritten if the file has times.
@@ -105,8 +106,8 @@ function addWarnings(imported: Imported, { handle }: FileProduct, slips: readonl
 function decided(entry: ImportEntry, reason: string | null, { keep, imported, onNewer }: ImportRun): ImportEntry[] {
   const { product } = entry;
   if (reason === null || keep === 'sheet') return [entry];
-  if (keep === 'newer') imported.kept.push(skippedFor(product, reason));
-  else imported.skipped.push(skippedFor(product, `${reason}: --keep sheet overwrites it, --keep newer leaves it`));
+  if (keep === 'newer') imported.kept.push(reasonFor(product, reason));
+  else imported.skipped.push(reasonFor(product, `${reason}: --keep sheet overwrites it, --keep newer leaves it`));
   onNewer(product, { outcome: keep === 'newer' ? 'KEPT' : 'SKIPPED', reason });
   return [];
 }

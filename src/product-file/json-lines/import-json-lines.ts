@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { exportTimes, type FileEntry, type FileProduct, MAX_PRODUCT_BYTES } from '../import/file-product.ts';
 import { importProducts } from '../import/import-products.ts';
 import type { Imported, ImportOptions } from '../import/import-run.ts';
-import { MAX_LISTED_MISTAKES, skippedBy } from '../import/skipped.ts';
+import { MAX_LISTED_MISTAKES, repeated, skippedBy } from '../import/skipped.ts';
 import { exceededLimit } from '../line/json-limits.ts';
 import { productLine, type ProductLine } from '../line/product-line-input.ts';
 import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
@@ -24,12 +24,13 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   let line = 0;
   let parts: Uint8Array[] = [];
   let length = 0;
+  const refused = new Map<string, number>();
   const complete = (): FileEntry[] => {
     line += 1;
     const bytes = Buffer.concat(parts);
     parts = [];
     length = 0;
-    return entriesOf(bytes, line);
+    return entriesOf(bytes, line, refused);
   };
   for await (const chunk of chunks) {
     let from = 0;
@@ -49,7 +50,8 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   if (parts.length > 0) yield* complete();
 }
 
-function entriesOf(bytes: Buffer, line: number): FileEntry[] {
+/** `refused`: the lines that were refused for their form, by handle. Such a line is the first of its product too. */
+function entriesOf(bytes: Buffer, line: number, refused: Map<string, number>): FileEntry[] {
   if (bytes.length > MAX_PRODUCT_BYTES) return [skipped(line, TOO_LONG)];
   const json = decoded(bytes, line === 1);
   if (json === undefined) return [skipped(line, 'is not UTF-8 text')];
@@ -63,12 +65,17 @@ function entriesOf(bytes: Buffer, line: number): FileEntry[] {
   const limit = exceededLimit(value);
   if (limit !== null) return [skipped(line, limit)];
   const { success, data, error } = productLine.safeParse(value);
-  if (success) return [{ product: fileProduct(data, line, bytes.length) }];
+  if (success) {
+    const earlier = refused.get(data.handle);
+    if (earlier !== undefined) return [{ skipped: repeated({ line, handle: data.handle }, { line: earlier }) }];
+    return [{ product: fileProduct(data, line, bytes.length) }];
+  }
   const handle = (value as { handle?: unknown } | null)?.handle;
   const mistakes = error.issues.slice(0, MAX_LISTED_MISTAKES + 1).map(({ path, message }) => ({
     line,
     reason: path.length > 0 ? `${path.join('.')}: ${message}` : message,
   }));
+  if (typeof handle === 'string') refused.set(handle, line);
   return [{ skipped: skippedBy(typeof handle === 'string' ? handle : null, mistakes) }];
 }
 

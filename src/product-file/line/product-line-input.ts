@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productAttributeTypeEnum } from '../../../drizzle/generated/enums.ts';
-import { list } from '../../field-input.ts';
+import { list, withElement } from '../../field-input.ts';
 import { normalizedName } from '../../values/text.ts';
 import { bulkProductsInput } from '../../product/bulk/bulk-products-input.ts';
 import {
@@ -78,11 +78,19 @@ const attributes = list(
   .nullable()
   .optional();
 
-const bundleProduct = variantInput.shape.bundleSettings
-  .unwrap()
-  .unwrap()
-  .shape.products.element.omit({ productId: true, filteredVariantIds: true })
-  .extend({ product: z.string(), variants: list(z.string()) })
+const bundleSettings = variantInput.shape.bundleSettings.unwrap().unwrap();
+const { products: bundleProducts } = bundleSettings.shape;
+/** It is checked here, because a bundle is written after its product. */
+const bundle = bundleSettings
+  .extend({
+    products: withElement(
+      bundleProducts,
+      bundleProducts.element
+        .omit({ productId: true, filteredVariantIds: true })
+        .extend({ product: z.string(), variants: list(z.string()) })
+        .strict(),
+    ),
+  })
   .strict();
 
 const channelSettings = productInput.shape.salesChannels.unwrap().unwrap().element;
@@ -106,20 +114,13 @@ const variantLine = z.strictObject({
   variantValues: list(z.strictObject({ variantTypeName: name, variantValueName: name })).optional(),
   images: list(z.strictObject(typesOf(bulkUpdateProductImageInput.shape))).optional(),
   attributes,
-  bundle: z
-    .strictObject({
-      maxBundleQuantity: z.number().nullable(),
-      minBundleQuantity: z.number().nullable(),
-      products: list(bundleProduct),
-    })
-    .nullable()
-    .optional(),
+  bundle: bundle.nullable().optional(),
 });
 
 /**
  * A product as one line of JSON: the members of ProductInput, with names instead of the ids of other records. Members
- * that are missing stay; null clears. An unknown member is refused, so that a misspelt one is not lost. Limits are
- * checked by bulkUpdateProducts.
+ * that are missing stay; null clears. An unknown member is refused, so that a misspelt one is not lost. Limits, except
+ * those of bundles, are checked by bulkUpdateProducts.
  */
 export const productLine = z.strictObject({
   handle: z.string().min(1),

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { productBrandInput } from '../../brand/generated/brand-input.ts';
 import { categoryInput } from '../../category/generated/category-input.ts';
-import { list, withElement } from '../../field-input.ts';
+import { distinct, list, withElement } from '../../field-input.ts';
 import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
 import * as sdl from '../generated/product-input.ts';
 import { oneMainImage } from '../input/product-input.ts';
 
-/** Maximum number of products in one request, as the SDL says. */
-const MAX_BULK_PRODUCTS = 1_000;
-
 const { name: categoryName } = sdl.bulkUpdateProductCategoryInput.shape;
-const { name, type, categories, productVariantTypes, variants } = sdl.bulkUpdateProductsInput.shape;
+const { name, type, categories, productVariantTypes } = sdl.bulkUpdateProductsInput.shape;
 
 /**
  * Members of a product that a bulk request has by names, and those of variants that imports write later. `version`: an
@@ -39,7 +36,8 @@ const members = sdl.bulkUpdateProductsInput.extend({
   ...sdl.bulkUpdateProductsInput.shape,
   name: name.optional(),
   type: type.optional(),
-  variants: withElement(variants, variant),
+  // An import also sends the variants that it deletes, so that there may be twice as many as a product may have.
+  variants: list(variant).superRefine(distinct('id')).superRefine(distinct('sourceId')),
   brand: sdl.bulkUpdateProductBrandInput.extend(productBrandInput.pick({ translations: true }).shape).nullish(),
   categories: withElement(
     categories,
@@ -76,10 +74,7 @@ const product = members.superRefine(checkMembers, {
 
 export const bulkProductsInput = {
   entry: product,
-  list: withElement(sdl.bulkUpdateProductsInputList, z.custom<BulkProductInput>()).max(
-    MAX_BULK_PRODUCTS,
-    `must have at most ${MAX_BULK_PRODUCTS} entries`,
-  ),
+  list: withElement(sdl.bulkUpdateProductsInputList, z.custom<BulkProductInput>()),
 };
 
 /** What is ignored in an entry, because it deletes the product or a variant, is not checked either. */

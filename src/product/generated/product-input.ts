@@ -27,7 +27,7 @@ export const productAttributeValueInput = z.object({
   productAttributeId: id().nullish(),
   productAttributeOptionId: id().nullish(),
   value: text().nullish(),
-  imageIds: list(text(255)).nullish(),
+  imageIds: list(text(255), 1000).nullish(),
 });
 export type ProductAttributeValueInput = z.output<typeof productAttributeValueInput>;
 
@@ -57,7 +57,7 @@ export const bundleProductModelInput = z.object({
   productId: id(),
   quantity: amount(),
   order: number(),
-  filteredVariantIds: list(text(255)),
+  filteredVariantIds: list(text(255), 1000),
   addToBundleBasePrice: z.boolean().nullish(),
   discountRatio: number().nullish(),
   minQuantity: amount().nullish(),
@@ -68,7 +68,7 @@ export type BundleProductModelInput = z.output<typeof bundleProductModelInput>;
 export const bundleSettingsModelInput = z.object({
   maxBundleQuantity: amount().nullish(),
   minBundleQuantity: amount().nullish(),
-  products: list(bundleProductModelInput).superRefine(distinct('id')),
+  products: list(bundleProductModelInput, 1000).superRefine(distinct('id')),
 });
 export type BundleSettingsModelInput = z.output<typeof bundleSettingsModelInput>;
 
@@ -76,12 +76,12 @@ export const variantInput = z.object({
   id: ownId(),
   sourceId: text(255).nullish(),
   isActive: z.boolean().default(true),
-  prices: list(productPriceInput).superRefine(distinct('priceListId')),
+  prices: list(productPriceInput, 1000).superRefine(distinct('priceListId')),
   sku: text(255).nullish(),
-  barcodeList: list(text(255)).nullish(),
-  attributes: list(productAttributeValueInput).nullish(),
-  images: list(productImageInput).superRefine(distinct('imageId')).nullish(),
-  variantValueIds: list(variantValueRelationInput).nullish(),
+  barcodeList: list(text(255), 1000).nullish(),
+  attributes: list(productAttributeValueInput, 1000).nullish(),
+  images: list(productImageInput, 1000).superRefine(distinct('imageId')).nullish(),
+  variantValueIds: list(variantValueRelationInput, 1000).nullish(),
   sellIfOutOfStock: z.boolean().nullish(),
   weight: measure().nullish(),
   unit: variantUnitModelInput.nullish(),
@@ -106,14 +106,14 @@ export const productSalesChannelInput = z.object({
   maxQuantityPerCart: amount().nullish(),
   minQuantityPerCart: amount().nullish(),
   productVolumeDiscountId: text(255).nullish(),
-  quantitySettings: list(amount()).nullish(),
+  quantitySettings: list(amount(), 1000).nullish(),
 });
 export type ProductSalesChannelInput = z.output<typeof productSalesChannelInput>;
 
 export const productVariantTypeInput = z.object({
   order: number(),
   variantTypeId: id(),
-  variantValueIds: list(id()),
+  variantValueIds: list(id(), 1000),
 });
 export type ProductVariantTypeInput = z.output<typeof productVariantTypeInput>;
 
@@ -129,28 +129,28 @@ export const productInput = z.object({
   sourceId: text(255).nullish(),
   name: name(255),
   type: productTypeEnum,
-  variants: list(variantInput).superRefine(distinct('id')),
-  attributes: list(productAttributeValueInput).nullish(),
+  variants: list(variantInput, 1000).superRefine(distinct('id')),
+  attributes: list(productAttributeValueInput, 1000).nullish(),
   baseUnit: productBaseUnitModelInput.nullish(),
   brandId: id().nullish(),
-  categoryIds: list(id()).nullish(),
+  categoryIds: list(id(), 1000).nullish(),
   description: text().nullish(),
   shortDescription: text().nullish(),
-  dynamicPriceListIds: list(id()).nullish(),
+  dynamicPriceListIds: list(id(), 1000).nullish(),
   googleTaxonomyId: text(255).nullish(),
   groupVariantsByVariantTypeId: id().nullish(),
-  salesChannelIds: list(id()).nullish(),
-  hiddenSalesChannelIds: list(id()).nullish(),
-  salesChannels: list(productSalesChannelInput).superRefine(distinct('id')).nullish(),
+  salesChannelIds: list(id(), 1000).nullish(),
+  hiddenSalesChannelIds: list(id(), 1000).nullish(),
+  salesChannels: list(productSalesChannelInput, 1000).superRefine(distinct('id')).nullish(),
   maxQuantityPerCart: amount().nullish(),
   metaData: htmlMetaDataInput.nullish(),
   productOptionSetId: text(255).nullish(),
-  productVariantTypes: list(productVariantTypeInput).superRefine(distinct('variantTypeId')).nullish(),
+  productVariantTypes: list(productVariantTypeInput, 1000).superRefine(distinct('variantTypeId')).nullish(),
   productVolumeDiscountId: text(255).nullish(),
   releaseDate: instant().nullish(),
   subscriptionPlanId: text(255).nullish(),
-  tagIds: list(id()).nullish(),
-  translations: list(productTranslationInput).superRefine(distinct('locale')).nullish(),
+  tagIds: list(id(), 1000).nullish(),
+  translations: list(productTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   vendorId: text(255).nullish(),
   weight: measure().nullish(),
   version: z.int().nullish(),
@@ -171,12 +171,12 @@ export const variantPatchInput = z.object({
   id: ownId(),
   sourceId: text(255).nullish(),
   isActive: notNull(z.boolean()),
-  prices: notNull(list(productPricePatchInput).superRefine(distinct('priceListId'))),
+  prices: notNull(list(productPricePatchInput, 1000).superRefine(distinct('priceListId'))),
   sku: text(255).nullish(),
-  barcodeList: list(text(255)).nullish(),
-  attributes: list(productAttributeValueInput).nullish(),
-  images: list(productImageInput).superRefine(distinct('imageId')).nullish(),
-  variantValueIds: list(variantValueRelationInput).nullish(),
+  barcodeList: list(text(255), 1000).nullish(),
+  attributes: list(productAttributeValueInput, 1000).nullish(),
+  images: list(productImageInput, 1000).superRefine(distinct('imageId')).nullish(),
+  variantValueIds: list(variantValueRelationInput, 1000).nullish(),
   sellIfOutOfStock: z.boolean().nullish(),
   weight: measure().nullish(),
   unit: variantUnitModelInput.nullish(),
@@ -192,28 +192,28 @@ export const productPatchInput = z.object({
   sourceId: text(255).nullish(),
   name: notNull(name(255)),
   type: notNull(productTypeEnum),
-  variants: notNull(list(variantPatchInput).superRefine(distinct('id'))),
-  attributes: list(productAttributeValueInput).nullish(),
+  variants: notNull(list(variantPatchInput, 1000).superRefine(distinct('id'))),
+  attributes: list(productAttributeValueInput, 1000).nullish(),
   baseUnit: productBaseUnitModelInput.nullish(),
   brandId: id().nullish(),
-  categoryIds: list(id()).nullish(),
+  categoryIds: list(id(), 1000).nullish(),
   description: text().nullish(),
   shortDescription: text().nullish(),
-  dynamicPriceListIds: list(id()).nullish(),
+  dynamicPriceListIds: list(id(), 1000).nullish(),
   googleTaxonomyId: text(255).nullish(),
   groupVariantsByVariantTypeId: id().nullish(),
-  salesChannelIds: list(id()).nullish(),
-  hiddenSalesChannelIds: list(id()).nullish(),
-  salesChannels: list(productSalesChannelInput).superRefine(distinct('id')).nullish(),
+  salesChannelIds: list(id(), 1000).nullish(),
+  hiddenSalesChannelIds: list(id(), 1000).nullish(),
+  salesChannels: list(productSalesChannelInput, 1000).superRefine(distinct('id')).nullish(),
   maxQuantityPerCart: amount().nullish(),
   metaData: htmlMetaDataPatchInput.nullish(),
   productOptionSetId: text(255).nullish(),
-  productVariantTypes: list(productVariantTypeInput).superRefine(distinct('variantTypeId')).nullish(),
+  productVariantTypes: list(productVariantTypeInput, 1000).superRefine(distinct('variantTypeId')).nullish(),
   productVolumeDiscountId: text(255).nullish(),
   releaseDate: instant().nullish(),
   subscriptionPlanId: text(255).nullish(),
-  tagIds: list(id()).nullish(),
-  translations: list(productTranslationInput).superRefine(distinct('locale')).nullish(),
+  tagIds: list(id(), 1000).nullish(),
+  translations: list(productTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   vendorId: text(255).nullish(),
   weight: measure().nullish(),
   deleted: z.boolean().nullish(),
@@ -253,12 +253,12 @@ export const bulkUpdateProductVariantInput = z.object({
   id: ownId(),
   sourceId: text(255).nullish(),
   sku: text(255).nullish(),
-  barcodeList: list(text(255)).nullish(),
+  barcodeList: list(text(255), 1000).nullish(),
   isActive: z.boolean().default(true),
-  prices: list(bulkUpdateProductPriceInput),
-  images: list(bulkUpdateProductImageInput).nullish(),
-  stocks: list(bulkUpdateProductStockInput).superRefine(distinct('stockLocationId')).nullish(),
-  variantValues: list(bulkUpdateProductVariationValueRelationInput).nullish(),
+  prices: list(bulkUpdateProductPriceInput, 1000),
+  images: list(bulkUpdateProductImageInput, 1000).nullish(),
+  stocks: list(bulkUpdateProductStockInput, 1000).superRefine(distinct('stockLocationId')).nullish(),
+  variantValues: list(bulkUpdateProductVariationValueRelationInput, 1000).nullish(),
   hsCode: text(255).nullish(),
   weight: measure().nullish(),
   deleted: z.boolean().nullish(),
@@ -273,7 +273,7 @@ export const bulkUpdateProductBrandInput = z.object({
 export type BulkUpdateProductBrandInput = z.output<typeof bulkUpdateProductBrandInput>;
 
 export const bulkUpdateProductCategoryInput = z.object({
-  name: list(name(255)),
+  name: list(name(255), 1000),
 });
 export type BulkUpdateProductCategoryInput = z.output<typeof bulkUpdateProductCategoryInput>;
 
@@ -293,7 +293,7 @@ export type BulkUpdateProductVariantValueImportInput = z.output<typeof bulkUpdat
 export const bulkUpdateProductVariantTypeImportInput = z.object({
   order: number(),
   variantTypeName: name(100).nullish(),
-  variantValues: list(bulkUpdateProductVariantValueImportInput),
+  variantValues: list(bulkUpdateProductVariantValueImportInput, 1000),
 });
 export type BulkUpdateProductVariantTypeImportInput = z.output<typeof bulkUpdateProductVariantTypeImportInput>;
 
@@ -301,11 +301,11 @@ export const bulkUpdateProductHTMLMetaDataInput = z.object({
   slug: name(255).nullish(),
   pageTitle: text(255).nullish(),
   description: text().nullish(),
-  canonicals: list(text(2048)).nullish(),
+  canonicals: list(text(2048), 1000).nullish(),
   disableIndex: z.boolean().nullish(),
   redirectTo: text(2048).nullish(),
-  metadataOverrides: list(htmlMetaDataOverrideInput).nullish(),
-  translations: list(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
+  metadataOverrides: list(htmlMetaDataOverrideInput, 1000).nullish(),
+  translations: list(htmlMetaDataTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type BulkUpdateProductHTMLMetaDataInput = z.output<typeof bulkUpdateProductHTMLMetaDataInput>;
@@ -315,17 +315,17 @@ export const bulkUpdateProductsInput = z.object({
   sourceId: text(255).nullish(),
   name: name(255),
   type: productTypeEnum,
-  variants: list(bulkUpdateProductVariantInput).superRefine(distinct('id')).superRefine(distinct('sourceId')),
+  variants: list(bulkUpdateProductVariantInput, 1000).superRefine(distinct('id')).superRefine(distinct('sourceId')),
   brand: bulkUpdateProductBrandInput.nullish(),
-  categories: list(bulkUpdateProductCategoryInput),
-  tags: list(bulkUpdateProductTagInput).nullish(),
-  productVariantTypes: list(bulkUpdateProductVariantTypeImportInput).superRefine(distinct('variantTypeName')),
+  categories: list(bulkUpdateProductCategoryInput, 1000),
+  tags: list(bulkUpdateProductTagInput, 1000).nullish(),
+  productVariantTypes: list(bulkUpdateProductVariantTypeImportInput, 1000).superRefine(distinct('variantTypeName')),
   metaData: bulkUpdateProductHTMLMetaDataInput.nullish(),
   description: text().nullish(),
   shortDescription: text().nullish(),
   googleTaxonomyId: text(255).nullish(),
-  salesChannelIds: list(id()).nullish(),
-  salesChannels: list(productSalesChannelInput).superRefine(distinct('id')).nullish(),
+  salesChannelIds: list(id(), 1000).nullish(),
+  salesChannels: list(productSalesChannelInput, 1000).superRefine(distinct('id')).nullish(),
   maxQuantityPerCart: amount().nullish(),
   vendor: text(255).nullish(),
   weight: measure().nullish(),
@@ -353,6 +353,6 @@ export const updateProductSalesChannelStatusInput = z.object({
 });
 export type UpdateProductSalesChannelStatusInput = z.output<typeof updateProductSalesChannelStatusInput>;
 
-export const bulkUpdateProductsInputList = list(bulkUpdateProductsInput).superRefine(distinct('id')).superRefine(distinct('sourceId'));
+export const bulkUpdateProductsInputList = list(bulkUpdateProductsInput, 1000).superRefine(distinct('id')).superRefine(distinct('sourceId'));
 
-export const updateProductSalesChannelStatusInputList = list(updateProductSalesChannelStatusInput).superRefine(distinct('productId'));
+export const updateProductSalesChannelStatusInputList = list(updateProductSalesChannelStatusInput, 1000).superRefine(distinct('productId'));

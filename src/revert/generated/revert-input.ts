@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { list, text } from '../../field-input.ts';
 
 export const revertChangesInput = z.object({
-  changeIds: list(text(255)).nullish(),
+  changeIds: list(text(255), 1000).nullish(),
   changeSetId: text(255).nullish(),
   bulkOperationId: text(255).nullish(),
 });

@@ -21,8 +21,8 @@ export const salesChannelInput = z.object({
   name: name(255),
   type: salesChannelTypeEnum,
   priceListId: id().nullish(),
-  stockLocations: list(salesChannelStockLocationInput).superRefine(distinct('id')).nullish(),
-  paymentGateways: list(salesChannelPaymentGatewayInput).superRefine(distinct('id')).nullish(),
+  stockLocations: list(salesChannelStockLocationInput, 1000).superRefine(distinct('id')).nullish(),
+  paymentGateways: list(salesChannelPaymentGatewayInput, 1000).superRefine(distinct('id')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type SalesChannelInput = z.output<typeof salesChannelInput>;

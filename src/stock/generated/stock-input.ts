@@ -61,11 +61,11 @@ export const stockLocationInput = z.object({
   type: stockLocationTypeEnum.nullish(),
   description: text().nullish(),
   address: stockLocationAddressInput.nullish(),
-  outOfStockMailList: list(text(255)).nullish(),
+  outOfStockMailList: list(text(255), 1000).nullish(),
   isRemindOutOfStockEnabled: z.boolean().nullish(),
   deliveryTime: stockLocationDeliveryTimeEnum.nullish(),
   allowsNegativeStock: z.boolean().nullish(),
-  translations: list(stockLocationTranslationInput).superRefine(distinct('locale')).nullish(),
+  translations: list(stockLocationTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type StockLocationInput = z.output<typeof stockLocationInput>;

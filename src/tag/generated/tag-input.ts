@@ -12,7 +12,7 @@ export type ProductTagTranslationInput = z.output<typeof productTagTranslationIn
 export const productTagInput = z.object({
   id: ownId(),
   name: name(255),
-  translations: list(productTagTranslationInput).superRefine(distinct('locale')).nullish(),
+  translations: list(productTagTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type ProductTagInput = z.output<typeof productTagInput>;

@@ -13,7 +13,7 @@ export type VariantValueTranslationInput = z.output<typeof variantValueTranslati
 export const variantTypeTranslationInput = z.object({
   locale: name(35),
   name: trimmed(100).nullable().default(null),
-  values: list(variantValueTranslationInput).superRefine(distinct('id')).nullable().default(null),
+  values: list(variantValueTranslationInput, 1000).superRefine(distinct('id')).nullable().default(null),
 });
 export type VariantTypeTranslationInput = z.output<typeof variantTypeTranslationInput>;
 
@@ -30,7 +30,7 @@ export const variantTypeInput = z.object({
   id: ownId(),
   name: name(100),
   selectionType: variantSelectionTypeEnum,
-  translations: list(variantTypeTranslationInput).superRefine(distinct('locale')).nullish(),
+  translations: list(variantTypeTranslationInput, 1000).superRefine(distinct('locale')).nullish(),
   values: list(variantValueInput, 2000).superRefine(distinct('id')),
   deleted: z.boolean().nullish(),
 });

@@ -4,8 +4,8 @@ import { id, list, text } from '../../field-input.ts';
 
 export const webhookInput = z.object({
   endpoint: text(2048),
-  scopes: list(text()),
-  salesChannelIds: list(id()).nullish(),
+  scopes: list(text(), 1000),
+  salesChannelIds: list(id(), 1000).nullish(),
   includeChanges: z.boolean().nullish(),
 });
 export type WebhookInput = z.output<typeof webhookInput>;

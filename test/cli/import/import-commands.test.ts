@@ -85,6 +85,13 @@ describe('commerce import', () => {
     expect(again.stdout).not.toContain('interrupted');
   });
 
+  it('fails if the reader of a dry run goes away', async () => {
+    ctx = await createContext(database.db);
+    const { child, finished } = start(['import', await file('large.csv', generatedSheet(PRODUCTS)), '--dry-run']);
+    child.stdout!.once('data', () => child.stdout!.destroy());
+    expect((await finished).code).toBe(1);
+  });
+
   it('does not take the end of its input after an interruption for the end of the sheet', async () => {
     ctx = await createContext(database.db);
     const env = { PATH: process.env.PATH, DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };

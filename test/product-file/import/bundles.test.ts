@@ -15,6 +15,8 @@ it('bundles that wait for the end of the file do not keep their products in memo
 /** A product of which a bundle waits. */
 function waiting(bundles: Bundles): WeakRef<FileProduct> {
   const product = { line: 1, handle: 'tee' } as FileProduct;
-  bundles.add({ product, bundles: [{ variantId: undefined, variantKey: 'tee', bundle: null }] }, { skipped: [] });
+  const wanted = { variantId: undefined, variantKey: 'tee', bundle: null, place: { line: 1 }, name: 'bundle' };
+  const entry = { product, input: { variants: [] }, bundles: [wanted], isOnlyBundles: false };
+  bundles.add(entry, { updated: 0, skipped: [] });
   return new WeakRef(product);
 }

@@ -28,9 +28,10 @@ it('skips the product that another session has locked, and imports the others', 
   await database.owner.execute(sql`
     create trigger locked before insert on product for each row when (new.name = 'Mug') execute function time_out()`);
   const { created, skipped } = await importText(ctx, sheetOf(...['Bowl', 'Cup', 'Mug', 'Plate'].map(product)));
+  const reason = 'canceling statement due to statement timeout';
   expect({ created, skipped }).toEqual({
     created: 3,
-    skipped: [{ line: 4, row: 4, handle: 'mug', reason: 'canceling statement due to statement timeout' }],
+    skipped: [{ line: 4, row: 4, handle: 'mug', reason, mistakes: [{ line: 4, row: 4, reason }] }],
   });
 });
 

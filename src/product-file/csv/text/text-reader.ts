@@ -20,6 +20,8 @@ export class TextReader {
   #held: Uint8Array = new Uint8Array();
   /** True until a text was returned, so that the held bytes are the beginning of the file. */
   #isAtStart = true;
+  /** Thrown by the next read. */
+  #damage: EncodingError | undefined;
 
   /** `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1254`. */
   constructor(encoding?: string) {
@@ -51,11 +53,15 @@ export class TextReader {
   }
 
   #decode(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean): string {
+    if (this.#damage) throw this.#damage;
     let text: string;
     try {
       text = decoder.decode(bytes, { stream: !isLast });
     } catch {
-      throw new EncodingError(`it is not ${decoder.encoding.toUpperCase()} text`);
+      this.#damage = new EncodingError(`it is not ${decoder.encoding.toUpperCase()} text`);
+      if (isLast) throw this.#damage;
+      // The text before the damage is returned first, so that its rows are read and the line of the damage is known.
+      return new TextDecoder(decoder.encoding).decode(bytes).split('\ufffd', 1)[0]!;
     }
     if (this.#isWindows && UNASSIGNED.test(text))
       throw new EncodingError('it is not UTF-8 text, and not UTF-16 or Windows-1252');
