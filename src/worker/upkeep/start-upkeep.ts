@@ -32,7 +32,7 @@ import { removeOldAttemptCounts } from '../../webhook/ledger/attempt-counts.ts';
 import { limitWaitingBytes } from '../../webhook/ledger/limit-waiting-bytes.ts';
 import { probeWebhooks } from '../../webhook/ledger/probe-webhooks.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
-import { type Interval, startInterval, type Task } from '../interval.ts';
+import { type Interval, type IntervalOptions, startInterval, type Task } from '../interval.ts';
 import { logFailure } from '../log-failure.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
@@ -56,9 +56,15 @@ const CONTINUE_REVERTS_INTERVAL_MS = 10_000;
  */
 const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
 /**
- * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left.
+ * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left,
+ * and for a change whose transaction lasts longer than the worker looks for work after a notification.
  */
 const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
+/**
+ * Changes within 0.1 s of a notification do not notify. That one comes before them if they are committed later, and never
+ * if its transaction fails.
+ */
+const UPDATE_MEMBERSHIPS_AFTER_WAKE = { intervalMs: 1_000, forMs: 10_000 };
 /** How soon the worker looks again whether the transactions that a new automated category waits for have ended. */
 const RECHECK_MEMBERSHIPS_MS = 1_000;
 /**
@@ -91,7 +97,7 @@ export type UpkeepDependencies = {
 } & Pick<AcrossContext, 'across'> &
   Pick<ConnectOptions, 'onError'>;
 
-type Every = (intervalMs: number, name: string, task: UpkeepTask) => Interval;
+type Every = (intervalMs: number, name: string, task: UpkeepTask, afterWake?: IntervalOptions['afterWake']) => Interval;
 
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
@@ -105,10 +111,10 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   });
   const databases = { db: connection.db, across };
   const intervals: Interval[] = [];
-  const every: Every = (intervalMs, name, task) => {
+  const every: Every = (intervalMs, name, task, afterWake) => {
     const traced = intervalMs < MIN_TRACED_INTERVAL_MS ? {} : { tracing };
     const run: Task = async (signal, span) => await task(inSpan(databases, span), signal);
-    const interval = startInterval(run, { name, intervalMs, log, ...traced });
+    const interval = startInterval(run, { name, intervalMs, afterWake, log, ...traced });
     intervals.push(interval);
     return interval;
   };
@@ -185,8 +191,11 @@ function startNotifiedTasks(
     onWaiting: () => setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref(),
     onFailure: (error) => logFailure(log, 'error', error, 'updateMemberships'),
   };
-  const memberships = every(interval(UPDATE_MEMBERSHIPS_INTERVAL_MS), 'updateMemberships', (ctx, signal) =>
-    updateMemberships(ctx, signal, events),
+  const memberships = every(
+    interval(UPDATE_MEMBERSHIPS_INTERVAL_MS),
+    'updateMemberships',
+    (ctx, signal) => updateMemberships(ctx, signal, events),
+    placement.needsRelay ? undefined : UPDATE_MEMBERSHIPS_AFTER_WAKE,
   );
   return new Map([
     [BULK_IMAGES_CHANNEL, pictures],
