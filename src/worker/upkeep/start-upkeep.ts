@@ -3,6 +3,7 @@ import type { Logger, WebhookDependencies } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
+import { tableBytes } from '../../db/read/table-bytes.ts';
 import { type HistoryFigures, limitHistories } from '../../change/limit-histories.ts';
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
 import { copyReceipts } from '../../customer/erasure/copy-receipts.ts';
@@ -86,6 +87,8 @@ export type UpkeepDependencies = {
   stock: { readonly movementKeepDays: number | null; readonly holdKeepDays: number };
   /** Gets what the histories of all merchants have, when it was measured. */
   onHistories?: (figures: HistoryFigures) => void;
+  /** Gets the size of the ledger, when it was measured. */
+  onLedgerBytes?: (bytes: number) => void;
   /** Gets what the tables of stock have, when it was measured. */
   onStock?: (figures: readonly StockFigures[]) => void;
   /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
@@ -143,7 +146,17 @@ function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies
 }
 
 function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
-  const { images, retention, history, stock, onHistories, onStock, log, placement = PLAIN } = dependencies;
+  const {
+    images,
+    retention,
+    history,
+    stock,
+    onHistories,
+    onLedgerBytes,
+    onStock,
+    log,
+    placement = PLAIN,
+  } = dependencies;
   const watchSnapshots = snapshotWatch(log);
   every(10 * MINUTE_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(HOUR_MS, 'removeOldDeliveries', (ctx, signal) => removeOldDeliveries(ctx, retention, signal));
@@ -153,6 +166,9 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
     const figures = await limitHistories(ctx, history.maxBytes, { signal });
     onHistories?.(figures);
   });
+  every(10 * MINUTE_MS, 'ledgerBytes', async ({ db }) =>
+    onLedgerBytes?.(await tableBytes(db, 'webhook_delivery', placement.needsRelay)),
+  );
   every(HOUR_MS, 'foldMovements', (ctx, signal) => foldMovements(ctx, stock.movementKeepDays, signal));
   every(HOUR_MS, 'removeOldStockKeys', removeOldStockKeys);
   every(HOUR_MS, 'removeOldHolds', (ctx, signal) => removeOldHolds(ctx, stock.holdKeepDays, signal));
