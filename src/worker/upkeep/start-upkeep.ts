@@ -19,6 +19,7 @@ import {
   type MembershipEvents,
   updateMemberships,
 } from '../../product/membership/update-memberships.ts';
+import { removeUnusedWords } from '../../product/search/remove-unused-words.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { continueReverts } from '../../revert/continue-reverts.ts';
 import { REVERT_CHANNEL } from '../../revert/start-revert-run.ts';
@@ -182,6 +183,7 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   every(MINUTE_MS, 'limitWaitingBytes', (ctx, signal) => limitWaitingBytes(ctx, retention, signal));
   every(MINUTE_MS, 'probeWebhooks', probeWebhooks);
   every(HOUR_MS, 'deleteFormerSecrets', deleteFormerSecrets);
+  every(24 * HOUR_MS, 'removeUnusedWords', removeUnusedWords);
   every(24 * HOUR_MS, 'sweepImages', (ctx, signal) => sweepImages({ ...ctx, ...images }, { signal }));
   every(5 * MINUTE_MS, 'snapshotWatch', ({ db }) => watchSnapshots(db));
 }
