@@ -1,4 +1,4 @@
-import { primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { pgSequence, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { instant, merchantId, transactionId } from './columns.ts';
 import { pgTable, recordTable } from './table.ts';
 
@@ -24,6 +24,9 @@ export const membershipPendingCategory = recordTable('membership_pending_categor
   categoryId: uuid('category_id').notNull(),
   afterProductId: uuid('after_product_id').notNull().default('00000000-0000-0000-0000-000000000000'),
 });
+
+/** Time of the last notification of pending products and categories, in milliseconds since the epoch. */
+export const categoryMembershipWakeUp = pgSequence('category_membership_wake_up');
 
 /**
  * Categories that have become automated. The worker compares such a category with all products a second time when

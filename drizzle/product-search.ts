@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { customType, index, pgSequence, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { merchantId, recordForeignKey } from './columns.ts';
+import { instant, merchantId, recordForeignKey } from './columns.ts';
 import { product } from './product.ts';
 import { pgTable, recordTable } from './table.ts';
 
@@ -44,12 +44,17 @@ export const productSearchWakeUp = pgSequence('product_search_wake_up');
 
 /**
  * The words of all documents and, with `recordId`, of the names of brands, categories, tags, attribute options and
- * variant values. A word stays when the last product loses it. It can occur twice: with a unique key, two imports of
- * the same new words would wait for each other and could deadlock.
+ * variant values. A word stays when the last product loses it, for a day or two: `removeUnusedWords`. It can occur twice:
+ * with a unique key, two imports of the same new words would wait for each other and could deadlock.
  */
 export const productSearchWord = recordTable(
   'product_search_word',
-  { word: text('word').notNull(), recordId: uuid('record_id') },
+  {
+    word: text('word').notNull(),
+    recordId: uuid('record_id'),
+    /** Time at which no document had the word. A document that gets the word later adds a row of its own. */
+    unusedSince: instant('unused_since'),
+  },
   (t) => [
     index('product_search_word_known')
       .on(t.merchantId, sql`${t.word} collate "C"`)

@@ -1,3 +1,4 @@
+CREATE SEQUENCE "public"."category_membership_wake_up" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE SEQUENCE "public"."merchant_sequence" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE SEQUENCE "public"."product_search_wake_up" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE SEQUENCE "public"."webhook_wake_up" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
@@ -513,7 +514,9 @@ CREATE TABLE "product_search_word" (
 	"id" uuid DEFAULT uuid_v7() NOT NULL,
 	"word" text NOT NULL,
 	"record_id" uuid,
-	CONSTRAINT "product_search_word_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	"unused_since" timestamp(3) with time zone,
+	CONSTRAINT "product_search_word_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "product_search_word_years_1_to_9999" CHECK (least("unused_since") >= timestamptz '0001-01-01Z' and greatest("unused_since") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "product_stock_location" (
 	"merchant_id" uuid NOT NULL,

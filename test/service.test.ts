@@ -3,9 +3,10 @@ import { expect, inject, it } from 'vitest';
 import { connectedProcesses } from '../src/cli/database/connected-processes.ts';
 import { roleOf } from '../src/db/schema/roles.ts';
 import { skipOnCluster } from './support/cluster.ts';
+import type { TestDatabase } from './support/database.ts';
 import { post } from './support/post.ts';
 import { waitForLocks } from './support/wait-for-locks.ts';
-import { startTestService } from './support/whole-service.ts';
+import { startTestService, type TestService } from './support/whole-service.ts';
 
 const statusOf = async (url: string, path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
 
@@ -36,6 +37,19 @@ it('is counted as a worker without requests after its readiness connection was l
     expect((await connectedProcesses(worker.owner)).processes).toBe(1);
   } finally {
     await worker.stop();
+  }
+});
+
+it('warns in its log of indexes that were built with another version of ICU', async (test) => {
+  skipOnCluster(test, 'all files share the database');
+  const [current, outdated] = [await startTestService({}, 'api'), await startTestService({}, 'api', { beforeStart })];
+  await Promise.all([current.stop(), outdated.stop()]);
+  const warnings = ({ lines }: TestService) => lines.filter((line) => line.includes('collation'));
+  expect(warnings(current)).toEqual([]);
+  expect(warnings(outdated)).toEqual([expect.stringContaining('"und-x-icu"')]);
+
+  async function beforeStart({ owner }: TestDatabase): Promise<void> {
+    await owner.execute(`update pg_collation set collversion = '1.0' where collname = 'und-x-icu'`);
   }
 });
 

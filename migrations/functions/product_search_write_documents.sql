@@ -65,7 +65,8 @@ create or replace function product_search_write_documents(merchant uuid, product
         insert into product_search_word (merchant_id, word)
         select merchant, word.word from word
         where (select true from product_search_word w
-          where w.merchant_id = merchant and w.record_id is null and w.word collate "C" = word.word limit 1) is null;
+          where w.merchant_id = merchant and w.record_id is null and w.unused_since is null
+            and w.word collate "C" = word.word limit 1) is null;
       end loop;
     end
   $$;--> statement-breakpoint

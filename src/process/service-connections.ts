@@ -5,6 +5,7 @@ import { connectAcross } from '../db/connection/connect-for-work.ts';
 import { type Placement, placementOf } from '../db/connection/placement.ts';
 import { RelayNotifier } from '../db/connection/relay-notifier.ts';
 import { testWrites } from '../db/connection/test-writes.ts';
+import { outdatedCollations } from '../db/schema/outdated-collations.ts';
 import { excessiveRights } from '../db/schema/privileges.ts';
 import { OutageLog } from './outage-log.ts';
 
@@ -61,6 +62,7 @@ export async function openConnections(
 async function askPlacement(readiness: Connection, log: Logger): Promise<Placement> {
   try {
     await warnOfRights(readiness.db, log);
+    await warnOfCollations(readiness.db, log);
     return await placementOf(readiness.db);
   } catch (error) {
     await readiness.close();
@@ -75,6 +77,16 @@ async function warnOfRights(db: Database, log: Logger): Promise<void> {
     log.warn(
       { rights },
       'the role of DATABASE_URL may do more than the service needs: see "Database roles" in docs/running.md',
+    );
+}
+
+/** Nothing else tells that an index may miss rows since the operating system of the database was upgraded. */
+async function warnOfCollations(db: Database, log: Logger): Promise<void> {
+  const outdated = await outdatedCollations(db);
+  if (outdated.length > 0)
+    log.warn(
+      { collations: outdated.map(({ name, stored, current }) => ({ name, stored, current })) },
+      'the collation of indexes has another version than they were built with, so they may miss rows: `doctor` repairs them',
     );
 }
 

@@ -3,9 +3,9 @@ import { stockHold } from '../../drizzle/stock-hold.ts';
 import { stockKey } from '../../drizzle/stock-key.ts';
 import { stockMovement } from '../../drizzle/stock-movement.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
 import { allMerchants } from '../db/across/merchants-with-rows.ts';
 import { type Measure, type MeasureOptions, measureRows, sumOfMeasures } from '../db/read/row-slices.ts';
+import { tableBytes } from '../db/read/table-bytes.ts';
 import { MerchantFailures } from '../db/across/merchant-failures.ts';
 
 const TABLES = {
@@ -34,8 +34,6 @@ export async function stockFigures(
   { signal, sliceRows }: MeasureOptions = {},
 ): Promise<StockFigures[]> {
   const merchants = await allMerchants(across);
-  // On a cluster the table of the coordinator is empty.
-  const sizeOf = sql.raw(isCluster ? 'citus_total_relation_size' : 'pg_total_relation_size');
   const failures = new MerchantFailures();
   const figures: StockFigures[] = [];
   for (const [name, keyed] of Object.entries(TABLES)) {
@@ -47,13 +45,9 @@ export async function stockFigures(
       );
     }
     // A statement of its own, because a cluster would send the function to the shards together with the table.
-    const [sized] = await readRows(
-      { db },
-      { bytes: column.number },
-      sql`select ${sizeOf}(${name}::regclass)::float8 as "bytes"`,
-    );
+    const bytes = await tableBytes(db, name, isCluster);
     const { rows, oldestS } = sumOfMeasures(measures);
-    figures.push({ table: name, rows, oldestS, ...sized! });
+    figures.push({ table: name, rows, bytes, oldestS });
   }
   failures.throwAny();
   return figures;

@@ -7,6 +7,8 @@ import { logFailure } from './log-failure.ts';
 export type IntervalOptions = {
   name: string;
   intervalMs: number;
+  /** For `forMs` after it was woken the pauses are shorter, to find what another notification has left out. */
+  afterWake?: { readonly intervalMs: number; readonly forMs: number } | undefined;
   log: Logger;
   /** With it each run is a trace with the name of the task. */
   tracing?: Tracing | undefined;
@@ -23,24 +25,31 @@ export type Interval = {
 };
 
 /** Runs a task until it is stopped, with a pause after each run. A failure is logged and does not end the interval. */
-export function startInterval(task: Task, { name, intervalMs, log, tracing }: IntervalOptions): Interval {
+export function startInterval(task: Task, options: IntervalOptions): Interval {
+  const { name, intervalMs, afterWake, log, tracing } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let waking = new AbortController();
+  let wokenAtMs = -Infinity;
+  const pauseMs = (): number =>
+    afterWake && performance.now() - wokenAtMs < afterWake.forMs ? afterWake.intervalMs : intervalMs;
   const repeat = async (): Promise<void> => {
     while (!signal.aborted) {
       waking = new AbortController();
       await inTrace(tracing, { name, kind: 'internal' }, (span) => task(signal, span)).catch((error: unknown) =>
         logFailure(log, 'error', error, name),
       );
-      await wait(intervalMs, undefined, { signal: AbortSignal.any([signal, waking.signal]), ref: false }).catch(
+      await wait(pauseMs(), undefined, { signal: AbortSignal.any([signal, waking.signal]), ref: false }).catch(
         () => undefined,
       );
     }
   };
   const ended = repeat();
   return {
-    wake: () => waking.abort(),
+    wake: () => {
+      wokenAtMs = performance.now();
+      waking.abort();
+    },
     stop: async () => {
       stopping.abort();
       await ended;

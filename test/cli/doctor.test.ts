@@ -28,6 +28,7 @@ const LAYERS = [
   'servingRole',
   'extensions',
   'locale',
+  'collations',
   'migrations',
   'nodes',
   'clientSecrets',
@@ -93,6 +94,23 @@ describe('a valid set-up', () => {
     expect(detailOf('histories')).toContain(`without their values: ${merchantId}`);
     expect(detailOf('holds')).toContain(`new ones are refused: ${merchantId}`);
     expect(detailOf('erasures')).toContain('3 have none');
+  });
+
+  it('may have indexes that were built with another version of ICU, and is warned of it', async () => {
+    const own = await ownDatabase();
+    const name = new URL(own.url).pathname.slice(1);
+    await own.owner.execute(`update pg_collation set collversion = '1.0' where collname = 'und-x-icu'`);
+    await own.owner.execute(`update pg_database set datcollversion = '1.0' where datname = current_database()`);
+    const { code, checks } = await doctor({ ...env, DATABASE_URL: own.url });
+    expect(code).toBe(0);
+    const found = checks.find((check) => check.name === 'collations')!;
+    expect(found).toMatchObject({ ok: true, warning: true, detail: expect.stringContaining('1.0') });
+    expect(found.repair).toMatch(
+      new RegExp(`^psql -h \\S+ -p \\d+ -U postgres -d ${name} -c 'reindex database ${name}' -c `),
+    );
+    for (const [, statement] of found.repair!.matchAll(/-c '([^']+)'/g)) await own.owner.execute(statement!);
+    const repaired = (await doctor({ ...env, DATABASE_URL: own.url })).checks;
+    expect(repaired.find((check) => check.name === 'collations')).not.toHaveProperty('warning');
   });
 
   it('has a worker that takes the test job', async () => {

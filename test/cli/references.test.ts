@@ -60,6 +60,7 @@ const UNGUARDED: Record<string, string> = {
   'customer.erasure_id': 'written together with the receipt',
   'erasure.customer_ids': 'receipts are kept after their customers are removed',
   'erasure.items': 'counts',
+  'idempotency_key.authorized_app_id': 'apps are revoked, not removed, and keys end after a day',
   'idempotency_key.customer_ids': 'keys are removed by age',
   'revert_run.authorized_app_id': 'names who asked, also after the app is removed',
   'revert_run.change_set_id': 'changes are removed by age',

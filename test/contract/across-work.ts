@@ -12,6 +12,7 @@ import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../src/image/sweep-images.ts';
 import { listMerchants } from '../../src/merchant/list-merchants.ts';
 import { updateMemberships } from '../../src/product/membership/update-memberships.ts';
+import { removeUnusedWords } from '../../src/product/search/remove-unused-words.ts';
 import { updateAllSearchDocuments } from '../../src/product/search/search-documents.ts';
 import { continueReverts } from '../../src/revert/continue-reverts.ts';
 import { readUsage } from '../../src/usage/read-usage.ts';
@@ -96,6 +97,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await probeWebhooks(ctx);
     await limitWaitingBytes(ctx, { maxWaitingBytes: 0 });
     await updateAllSearchDocuments(ctx, AbortSignal.timeout(60_000));
+    await removeUnusedWords(ctx);
     await updateMemberships(ctx, AbortSignal.timeout(60_000));
     await fetchBulkImages(ctx, { retryDelaysMs: [0, 0] });
     await sweepImages(ctx, { unusedMaxAgeMs: 0, objectMinAgeMs: 0 });

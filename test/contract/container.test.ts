@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { LOCALE, UTF8_CTYPE } from '../../src/db/embedded/initialise.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createDataDir, type DataDir, startMain } from '../support/process.ts';
 
@@ -54,6 +55,12 @@ it('the service is not process 1 of its container, where Linux ignores the SIGKI
   expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
   // A second init process would warn at each start.
   expect(await readFile('compose.yaml', 'utf8')).not.toContain('init: true');
+});
+
+it('compose creates a database with the locale of the embedded one, in an image whose ICU and C library stay', async () => {
+  const postgres = /^ {2}postgres:\n(?: {4}.*\n)+/m.exec(await readFile('compose.yaml', 'utf8'))![0];
+  expect(postgres).toMatch(/^ {4}image: postgres:18-trixie$/m);
+  expect(postgres).toContain(`POSTGRES_INITDB_ARGS: ${LOCALE.join(' ')} --lc-ctype=${UTF8_CTYPE}\n`);
 });
 
 it('compose limits the memory of the service, and restarts it when it ends', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startInterval } from '../../src/worker/interval.ts';
 
@@ -63,4 +64,27 @@ it('can be woken from its pause, and repeats the work if it is woken during the 
   await reached[2]!.promise;
   await interval.stop();
   expect(times).toBe(3);
+});
+
+it('does the work often for a time after it was woken', async () => {
+  let times = 0;
+  const fifth = Promise.withResolvers<void>();
+  const work = async (): Promise<void> => {
+    if (++times === 5) fifth.resolve();
+  };
+  const interval = startInterval(work, {
+    name: 'work',
+    intervalMs: 3_600_000,
+    afterWake: { intervalMs: 1, forMs: 100 },
+    log: silent,
+  });
+  await new Promise(setImmediate);
+  expect(times).toBe(1);
+  interval.wake();
+  await fifth.promise;
+  await wait(200);
+  const before = times;
+  await wait(50);
+  expect(times).toBe(before);
+  await interval.stop();
 });

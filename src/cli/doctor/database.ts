@@ -7,6 +7,7 @@ import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schem
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
 import { asOwner, Broken, type Check, LOCALE_OPTIONS, messageOf } from './check.ts';
+import { collationsCheck } from './collations.ts';
 import { nodesCheck } from './nodes.ts';
 import { rights, servingRole } from './roles.ts';
 import type { Subject } from './subject.ts';
@@ -44,6 +45,7 @@ export const databaseChecks: Check[] = [
   },
   { name: 'extensions', tried: `look for ${EXTENSIONS.join(', ')}`, repair: MIGRATE_AS_OWNER, run: extensions },
   { name: 'locale', tried: 'fold and classify letters outside of ASCII', repair: CREATE_WITH_LOCALE, run: locale },
+  collationsCheck,
   { name: 'migrations', tried: 'compare tables and functions with this version', repair: MIGRATE, run: migrations },
   nodesCheck,
   {

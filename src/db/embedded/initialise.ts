@@ -14,12 +14,12 @@ const PASSWORD_BYTES = 24;
 const UNFINISHED = 'postgres-unfinished-';
 
 /** ICU root collation for sorting; messages and numbers as in the C locale. */
-const LOCALE = ['--locale-provider=icu', '--icu-locale=und', '--locale=C'];
+export const LOCALE = ['--locale-provider=icu', '--icu-locale=und', '--locale=C'];
 /**
  * pg_trgm classifies letters by LC_CTYPE, whatever the locale provider is. Under C only ASCII has letters, so
  * misspelt Greek or Cyrillic words would not be found.
  */
-const UTF8_CTYPE = 'C.UTF-8';
+export const UTF8_CTYPE = 'C.UTF-8';
 const UTF8_CTYPE_OF_MACOS = 'en_US.UTF-8';
 
 /** The paths of the programs. */

@@ -105,9 +105,21 @@ export function measureStock({ registry }: Metrics): (figures: readonly StockFig
   return (figures) => void (last = figures);
 }
 
+/** Registers the size of the ledger. The worker calls the returned function when it has measured it. */
+function measureLedgerBytes({ registry }: Metrics): (bytes: number) => void {
+  let last = Number.NaN;
+  const help = 'Bytes of the deliveries of all merchants, with their payloads and indexes, measured every ten minutes.';
+  gauge(registry, 'webhook_ledger_bytes', help, () => last);
+  return (bytes) => void (last = bytes);
+}
+
 /** Registers what the upkeep of a worker measures. */
 export function measureUpkeep(metrics: Metrics) {
-  return { onHistories: measureHistories(metrics), onStock: measureStock(metrics) };
+  return {
+    onHistories: measureHistories(metrics),
+    onLedgerBytes: measureLedgerBytes(metrics),
+    onStock: measureStock(metrics),
+  };
 }
 
 const UNKNOWN: LedgerFigures = { waiting: Number.NaN, oldestDueS: Number.NaN, pausedWebhooks: Number.NaN };

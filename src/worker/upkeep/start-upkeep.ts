@@ -3,6 +3,7 @@ import type { Logger, WebhookDependencies } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
+import { tableBytes } from '../../db/read/table-bytes.ts';
 import { type HistoryFigures, limitHistories } from '../../change/limit-histories.ts';
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
 import { copyReceipts } from '../../customer/erasure/copy-receipts.ts';
@@ -18,6 +19,7 @@ import {
   type MembershipEvents,
   updateMemberships,
 } from '../../product/membership/update-memberships.ts';
+import { removeUnusedWords } from '../../product/search/remove-unused-words.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { continueReverts } from '../../revert/continue-reverts.ts';
 import { REVERT_CHANNEL } from '../../revert/start-revert-run.ts';
@@ -32,7 +34,7 @@ import { removeOldAttemptCounts } from '../../webhook/ledger/attempt-counts.ts';
 import { limitWaitingBytes } from '../../webhook/ledger/limit-waiting-bytes.ts';
 import { probeWebhooks } from '../../webhook/ledger/probe-webhooks.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
-import { type Interval, startInterval, type Task } from '../interval.ts';
+import { type Interval, type IntervalOptions, startInterval, type Task } from '../interval.ts';
 import { logFailure } from '../log-failure.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
@@ -56,9 +58,15 @@ const CONTINUE_REVERTS_INTERVAL_MS = 10_000;
  */
 const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
 /**
- * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left.
+ * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left,
+ * and for a change whose transaction lasts longer than the worker looks for work after a notification.
  */
 const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
+/**
+ * Changes within 0.1 s of a notification do not notify. That one comes before them if they are committed later, and never
+ * if its transaction fails.
+ */
+const UPDATE_MEMBERSHIPS_AFTER_WAKE = { intervalMs: 1_000, forMs: 10_000 };
 /** How soon the worker looks again whether the transactions that a new automated category waits for have ended. */
 const RECHECK_MEMBERSHIPS_MS = 1_000;
 /**
@@ -80,6 +88,8 @@ export type UpkeepDependencies = {
   stock: { readonly movementKeepDays: number | null; readonly holdKeepDays: number };
   /** Gets what the histories of all merchants have, when it was measured. */
   onHistories?: (figures: HistoryFigures) => void;
+  /** Gets the size of the ledger, when it was measured. */
+  onLedgerBytes?: (bytes: number) => void;
   /** Gets what the tables of stock have, when it was measured. */
   onStock?: (figures: readonly StockFigures[]) => void;
   /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
@@ -91,7 +101,7 @@ export type UpkeepDependencies = {
 } & Pick<AcrossContext, 'across'> &
   Pick<ConnectOptions, 'onError'>;
 
-type Every = (intervalMs: number, name: string, task: UpkeepTask) => Interval;
+type Every = (intervalMs: number, name: string, task: UpkeepTask, afterWake?: IntervalOptions['afterWake']) => Interval;
 
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
@@ -105,10 +115,10 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   });
   const databases = { db: connection.db, across };
   const intervals: Interval[] = [];
-  const every: Every = (intervalMs, name, task) => {
+  const every: Every = (intervalMs, name, task, afterWake) => {
     const traced = intervalMs < MIN_TRACED_INTERVAL_MS ? {} : { tracing };
     const run: Task = async (signal, span) => await task(inSpan(databases, span), signal);
-    const interval = startInterval(run, { name, intervalMs, log, ...traced });
+    const interval = startInterval(run, { name, intervalMs, afterWake, log, ...traced });
     intervals.push(interval);
     return interval;
   };
@@ -137,7 +147,17 @@ function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies
 }
 
 function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
-  const { images, retention, history, stock, onHistories, onStock, log, placement = PLAIN } = dependencies;
+  const {
+    images,
+    retention,
+    history,
+    stock,
+    onHistories,
+    onLedgerBytes,
+    onStock,
+    log,
+    placement = PLAIN,
+  } = dependencies;
   const watchSnapshots = snapshotWatch(log);
   every(10 * MINUTE_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(HOUR_MS, 'removeOldDeliveries', (ctx, signal) => removeOldDeliveries(ctx, retention, signal));
@@ -147,6 +167,9 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
     const figures = await limitHistories(ctx, history.maxBytes, { signal });
     onHistories?.(figures);
   });
+  every(10 * MINUTE_MS, 'ledgerBytes', async ({ db }) =>
+    onLedgerBytes?.(await tableBytes(db, 'webhook_delivery', placement.needsRelay)),
+  );
   every(HOUR_MS, 'foldMovements', (ctx, signal) => foldMovements(ctx, stock.movementKeepDays, signal));
   every(HOUR_MS, 'removeOldStockKeys', removeOldStockKeys);
   every(HOUR_MS, 'removeOldHolds', (ctx, signal) => removeOldHolds(ctx, stock.holdKeepDays, signal));
@@ -160,6 +183,7 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   every(MINUTE_MS, 'limitWaitingBytes', (ctx, signal) => limitWaitingBytes(ctx, retention, signal));
   every(MINUTE_MS, 'probeWebhooks', probeWebhooks);
   every(HOUR_MS, 'deleteFormerSecrets', deleteFormerSecrets);
+  every(24 * HOUR_MS, 'removeUnusedWords', removeUnusedWords);
   every(24 * HOUR_MS, 'sweepImages', (ctx, signal) => sweepImages({ ...ctx, ...images }, { signal }));
   every(5 * MINUTE_MS, 'snapshotWatch', ({ db }) => watchSnapshots(db));
 }
@@ -185,8 +209,11 @@ function startNotifiedTasks(
     onWaiting: () => setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref(),
     onFailure: (error) => logFailure(log, 'error', error, 'updateMemberships'),
   };
-  const memberships = every(interval(UPDATE_MEMBERSHIPS_INTERVAL_MS), 'updateMemberships', (ctx, signal) =>
-    updateMemberships(ctx, signal, events),
+  const memberships = every(
+    interval(UPDATE_MEMBERSHIPS_INTERVAL_MS),
+    'updateMemberships',
+    (ctx, signal) => updateMemberships(ctx, signal, events),
+    placement.needsRelay ? undefined : UPDATE_MEMBERSHIPS_AFTER_WAKE,
   );
   return new Map([
     [BULK_IMAGES_CHANNEL, pictures],

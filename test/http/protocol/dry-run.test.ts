@@ -9,7 +9,7 @@ import { operations, startOperations } from '../../support/operation.ts';
 /** It sends requests, which a dry run could not undo. */
 const REFUSED = 'testWebhook';
 /** Tables with the time of the last notice to the worker. An unnecessary notice has no effect. */
-const WAKE_UP = '^(webhook|product_search)_wake_up$';
+const WAKE_UP = '^(webhook|product_search|category_membership)_wake_up$';
 const dryRun = { 'x-dry-run': 'true' };
 const mutations = [...operations].filter(([, { kind }]) => kind === 'mutation').map(([name]) => name);
 

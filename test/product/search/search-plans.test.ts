@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../../../bench/catalogue.ts';
 import type { Context } from '../../../src/context.ts';
+import { removeUnusedWords } from '../../../src/product/search/remove-unused-words.ts';
 import { searchProducts } from '../../../src/product/searchProducts.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { explaining } from '../../support/plan.ts';
@@ -50,5 +51,12 @@ describe('the plan of a search', () => {
     const similar = sql`select word from product_search_word as w where w.merchant_id = ${merchantId} and w.word % 'hedphnoes'`;
     const plan = await database.db.execute<{ 'QUERY PLAN': string }>(sql`explain ${similar}`);
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('product_search_word_similar');
+  });
+
+  it('uses the indexes to find out whether documents have a word', async () => {
+    const plans: string[] = [];
+    await removeUnusedWords({ db: explaining(database.db, plans), across: database.across });
+    expect(plans.join('\n')).toContain('product_search_document');
+    expect(plans.join('\n')).not.toMatch(/Seq Scan on product_search\b/);
   });
 });
