@@ -94,3 +94,12 @@ it('continues after each slice of the words', async () => {
   );
   expect(await removeUnusedWords(database)).toBe(1_200);
 });
+
+it('keeps words of all signs that names may have', async () => {
+  await product(`O'Neill d''Arc it's 'quoted' back\\slash a&b|c !x :* <-> %s 100% "two" naïve 2½ x_y-z ’curly’`);
+  const before = await words();
+  await removeUnusedWords(database);
+  await twoHoursLater();
+  expect(await removeUnusedWords(database)).toBe(0);
+  expect(await words()).toEqual(before);
+});
