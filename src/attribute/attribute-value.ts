@@ -79,17 +79,16 @@ export function productIdsIn(value: string): string[] {
 }
 
 /**
- * The ids of options by the texts that identify them in a value: the id, the name, and the name in lower case. The exact
- * name of one option may be that of another one in lower case. Of several with one name it is the oldest.
+ * The ids of options by the texts that identify them in a value: the id and the name, and both in the form of `nameKey`.
+ * The exact name of one option may be the key of another one. Of several with one name it is the oldest.
  */
 export function optionsByText(options: readonly { id: string; name: string }[]): Map<string, string> {
   const oldestLast = options.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const byNameKey = oldestLast.map(({ id, name }): [string, string] => [nameKey(name), id]);
-  const exact = oldestLast.flatMap(({ id, name }): [string, string][] => [
+  const texts = oldestLast.flatMap(({ id, name }): [string, string][] => [
     [name, id],
     [id, id],
   ]);
-  return new Map([...byNameKey, ...exact]);
+  return new Map([...texts.map(([text, id]): [string, string] => [nameKey(text), id]), ...texts]);
 }
 
 /** The id of the option that the text of a value names, if there is one. */

@@ -19,3 +19,9 @@ it('a name that is equal comes before one of another case', () => {
   const both = optionsByText(['ISI', 'ısı', 'isi'].map((name) => ({ id: name, name })));
   expect(['ISI', 'ısı', 'isi'].map((text) => optionOf(text, { options: both }))).toEqual(['ISI', 'ısı', 'isi']);
 });
+
+it('an id is one in each case', () => {
+  const id = '01890000-0000-7000-8000-0000000000ab';
+  const one = optionsByText([{ id, name: 'Blue' }]);
+  expect([id, id.toUpperCase()].map((text) => optionOf(text, { options: one }))).toEqual([id, id]);
+});
