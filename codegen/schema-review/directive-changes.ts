@@ -1,10 +1,8 @@
 import { type ConstDirectiveNode, valueFromASTUntyped } from 'graphql';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../src/app-scope.ts';
+import { DEFAULT_LIST_SIZE } from '../../src/limits/list-size.ts';
 import type { FoundChange, Severity } from './changes.ts';
 import type { Element } from './elements.ts';
-
-/** The limit of lists without `@listSize(max:)`. */
-const DEFAULT_MAX_LIST_SIZE = 1_000;
 
 type Values = Readonly<Record<string, unknown>>;
 type Verdict = Omit<FoundChange, 'coordinate'>;
@@ -171,7 +169,7 @@ function compareRule(rule: string): Compare {
 function compareListSizes(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
   const { coordinate, kind } = element;
   if (kind === 'field') return [dangerous(`The number of entries that ${coordinate} costs changed.`)];
-  const [old, limit] = [before, after].map((values) => numberOf(values, 'max') ?? DEFAULT_MAX_LIST_SIZE);
+  const [old, limit] = [before, after].map((values) => numberOf(values, 'max') ?? DEFAULT_LIST_SIZE);
   return compareLimits(old, limit, `The maximum number of entries of ${coordinate}`);
 }
 

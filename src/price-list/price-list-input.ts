@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { list } from '../field-input.ts';
 import { priceListRuleListInput } from './generated/price-list-input.ts';
 
-const ruleList = z.array(priceListRuleListInput);
+const { rules } = priceListRuleListInput.shape;
+/** Plain SQL may have stored more rules than a client may send. */
+const ruleList = z.array(priceListRuleListInput.extend({ rules: list(rules.element) }));
 
 export type RuleList = z.output<typeof ruleList>;
 export type RuleListEntry = RuleList[number];

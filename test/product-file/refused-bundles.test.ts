@@ -48,6 +48,16 @@ it('a bundle may leave out its limits', async () => {
   expect(await importFile(ctx, 'jsonl', file)).toMatchObject({ unchanged: 2, skipped: [] });
 });
 
+it('limits that a bundle leaves out stay as they are', async () => {
+  await importFile(ctx, 'jsonl', setOf({ products: [ENTRY], minBundleQuantity: 2, maxBundleQuantity: 5 }));
+  expect(await importFile(ctx, 'jsonl', setOf({ products: [ENTRY] }))).toMatchObject({ unchanged: 2 });
+  const file = setOf({ products: [{ ...ENTRY, quantity: 3 }], maxBundleQuantity: null });
+  expect(await importFile(ctx, 'jsonl', file)).toMatchObject({ updated: 1, skipped: [] });
+  const { text } = await exportFile(ctx, 'jsonl');
+  expect(text).toContain('"minBundleQuantity":2');
+  expect(text).toContain('"maxBundleQuantity":null');
+});
+
 describe('a bundle that cannot be written', () => {
   it('names the variant that its product does not have', async () => {
     const file = setOf({ products: [{ ...ENTRY, variants: ['gone'] }] });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { savePriceList } from '../../src/price-list/savePriceList.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -60,6 +61,25 @@ it('refuses more products in a bundle than the API', async () => {
   const { created, skipped } = await importFile(ctx, 'jsonl', JSON.stringify(line));
   const reason = 'variants.0.bundle.products: must have at most 1000 entries';
   expect([created, skipped[0]?.mistakes]).toEqual([0, [{ line: 1, reason }]]);
+});
+
+it('changes one price of a variant that has more of them than a request of a client can send', async () => {
+  const ctx = await createContext(database.db);
+  const prices = await Promise.all(
+    TOO_MANY.map(async (name) => {
+      await savePriceList(ctx, { input: { name, currency: 'USD' } as never }, { id: {} });
+      return { priceList: name, sellPrice: 2 };
+    }),
+  );
+  const lineOf = (sellPrice: number) =>
+    JSON.stringify({
+      handle: 'dear',
+      name: 'Dear',
+      type: 'PHYSICAL',
+      variants: [{ prices: [{ sellPrice }, ...prices] }],
+    });
+  expect(await importFile(ctx, 'jsonl', lineOf(1))).toMatchObject({ created: 1, skipped: [] });
+  expect(await importFile(ctx, 'jsonl', lineOf(3))).toMatchObject({ updated: 1, skipped: [] });
 });
 
 it('replaces all variants of a product with 600 by 600 others', async () => {

@@ -20,7 +20,7 @@ export const EXPORT_FILE = [
   parseExportFile,
 ] as const;
 
-const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
 /** Parses scope names separated by commas. */
 export function parseScopes(text: string): AppScope[] {
@@ -34,8 +34,8 @@ export function parseScopes(text: string): AppScope[] {
 
 /** A day, or a day and a time: "5" and "11/29", which `Date` reads as days of 2001, are none. Without a zone it is UTC. */
 export function parseTime(text: string): number {
-  const [, day, time = '00:00', zone = 'Z'] = ISO_TIME.exec(text.trim()) ?? [];
-  const ms = Date.parse(`${day}T${time}${zone}`);
+  const [, day, time = '00:00', hours = '+00', minutes = '00'] = ISO_TIME.exec(text.trim()) ?? [];
+  const ms = Date.parse(`${day}T${time}${hours}:${minutes}`);
   if (Number.isNaN(ms) || isAbsentDay(day!))
     throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
   if (timestamptzText(ms) === null) throw new InvalidArgumentError('It is not in the years 1 to 9999.');

@@ -100,13 +100,20 @@ function changesOfVariant(
     ({ priceListId }) => priceListId,
   );
   const isCounted = hasRows(stocks ?? [], known.line.stocks ?? [], ({ stockLocation }) => stockLocation);
-  const bundle = given.bundle && withStoredKeys(given.bundle, records);
+  const bundle = given.bundle && withStoredKeys(withStoredLimits(given.bundle, known.line.bundle), records);
   return {
     ...changed({ ...given, bundle }, known.line),
     ...(!isPriced && { prices }),
     ...(!isCounted && { stocks }),
     ...(images && !hasImages(records.merchantId, known, images, retryImages) && { images }),
   };
+}
+
+/** Limits that the file does not have stay as they are. */
+function withStoredLimits(bundle: BundleEntry, stored: BundleEntry | null | undefined): BundleEntry {
+  const { maxBundleQuantity = stored?.maxBundleQuantity ?? null } = bundle;
+  const { minBundleQuantity = stored?.minBundleQuantity ?? null } = bundle;
+  return { ...bundle, maxBundleQuantity, minBundleQuantity };
 }
 
 /** The bundle of the file with the handles and keys that an export writes for products and variants of stored bundles. */

@@ -65,10 +65,11 @@ async function importWithBundles(
 
 /** Says of products that the shop has changed that `--keep sheet` would not overwrite them either. */
 function addRefusals({ kept, skipped }: Imported, refused: readonly Skipped[]): void {
-  const reasons = new Map(refused.map(({ line, reason }) => [line, reason]));
+  const reasons = new Map(refused.map(({ handle, reason }) => [handle, reason]));
   for (const entry of [...kept, ...skipped]) {
-    const reason = reasons.get(entry.line);
-    if (reason !== undefined) entry.reason += `; --keep sheet would be refused: ${reason}`;
+    const reason = reasons.get(entry.handle);
+    if (reason !== undefined && entry.mistakes === undefined)
+      entry.reason += `; --keep sheet would be refused: ${reason}`;
   }
 }
 

@@ -75,7 +75,7 @@ function entriesOf(bytes: Buffer, line: number, refused: Map<string, number>): F
     line,
     reason: path.length > 0 ? `${path.join('.')}: ${message}` : message,
   }));
-  if (typeof handle === 'string') refused.set(handle, line);
+  if (typeof handle === 'string' && !refused.has(handle)) refused.set(handle, line);
   return [{ skipped: skippedBy(typeof handle === 'string' ? handle : null, mistakes) }];
 }
 

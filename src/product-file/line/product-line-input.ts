@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { productAttributeTypeEnum } from '../../../drizzle/generated/enums.ts';
 import { list, withElement } from '../../field-input.ts';
+import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 import { normalizedName } from '../../values/text.ts';
 import { bulkProductsInput } from '../../product/bulk/bulk-products-input.ts';
 import {
@@ -87,7 +88,7 @@ const bundle = bundleSettings
       bundleProducts,
       bundleProducts.element
         .omit({ productId: true, filteredVariantIds: true })
-        .extend({ product: z.string(), variants: list(z.string()) })
+        .extend({ product: z.string(), variants: list(z.string(), DEFAULT_LIST_SIZE) })
         .strict(),
     ),
   })

@@ -25,10 +25,14 @@ const { variantValueIds: _values, bundleSettings: _bundle, ...variantMembers } =
 
 // Members that the SDL of a bulk request does not have are sent by imports only. Those that it requires, or of which it has a
 // default, are left out by imports only: then the stored values stay.
+const { prices, stocks } = sdl.bulkUpdateProductVariantInput.shape;
 const variant = sdl.bulkUpdateProductVariantInput.extend({
   ...variantMembers,
   ...sdl.bulkUpdateProductVariantInput.shape,
   isActive: z.boolean().optional(),
+  // An import sends all rows of a variant if one changes. They may be more than one request of a client can send.
+  prices: list(prices.element),
+  stocks: list(stocks.unwrap().unwrap().element).superRefine(distinct('stockLocationId')).nullish(),
 });
 
 const members = sdl.bulkUpdateProductsInput.extend({

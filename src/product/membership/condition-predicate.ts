@@ -5,6 +5,7 @@ import { PRICE, rangesOf, TIME } from '../../category/condition-range.ts';
 import { type ConditionType, idsIn } from '../../category/condition-value.ts';
 import { patternOf } from '../../db/filter/matcher.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
+import { list } from '../../field-input.ts';
 import { normalizedName } from '../../values/text.ts';
 import { booleanOf, isNumberText } from '../../values/value-text.ts';
 import { type Fact, fact } from './product-facts.ts';
@@ -79,9 +80,14 @@ export function categoryPredicate({ byConditions, deleted, ...members }: Conditi
   };
 }
 
+/** Plain SQL may have stored more values than a client may send. */
+const storedCondition = categoryConditionInput.extend({
+  valueList: list(categoryConditionInput.shape.valueList.element),
+});
+
 /** Plain SQL may have stored a condition that the service does not know. Such a one is never met. */
 function conditionPredicate(stored: unknown): Predicate {
-  const { success, data } = categoryConditionInput.safeParse(stored);
+  const { success, data } = storedCondition.safeParse(stored);
   if (!success || data.conditionType === 'CAMPAIGN') return NEVER;
   const type = TYPES[data.conditionType];
   const isMet = data.method === 'NOT_IN' ? sql`is not true` : sql`is true`;

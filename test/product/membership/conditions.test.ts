@@ -278,6 +278,18 @@ describe('a category has the products that meet its condition', () => {
     expect(data).toEqual([]);
   });
 
+  it('of more values than a client may send, which plain SQL stored', async () => {
+    await save('Product', plainProduct('Among many', null, 12_345));
+    const { id } = await save('Category', { name: 'Many', isAutomated: true, conditions: [] });
+    const valueList = ['Among many', ...Array.from({ length: 1_000 }, (_, n) => `none ${n}`)];
+    const conditions = JSON.stringify([{ conditionType: 'PRODUCT_NAME', valueList }]);
+    await database.db.execute(sql`
+      update category set conditions = ${conditions}::json where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    await updateMemberships(database, new AbortController().signal);
+    const { data } = await listProduct(ctx, { categoryIds: { eq: id } }, { data: { name: {} } });
+    expect(data).toEqual([{ name: 'Among many' }]);
+  });
+
   it('without the prices of a variant that plain SQL stored and PostgreSQL cannot read', async () => {
     const product = await save('Product', { ...plainProduct('Unreadable', null, 6) });
     await database.db.execute(sql`

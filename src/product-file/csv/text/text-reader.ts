@@ -20,6 +20,8 @@ export class TextReader {
   #held: Uint8Array = new Uint8Array();
   /** True until a text was returned, so that the held bytes are the beginning of the file. */
   #isAtStart = true;
+  /** True until the decoder has been used, so that it holds no part of a character. */
+  #isUnused = true;
   /** Thrown by the next read. */
   #damage: EncodingError | undefined;
 
@@ -54,14 +56,16 @@ export class TextReader {
 
   #decode(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean): string {
     if (this.#damage) throw this.#damage;
+    const isUnused = this.#isUnused;
+    this.#isUnused = false;
     let text: string;
     try {
       text = decoder.decode(bytes, { stream: !isLast });
     } catch {
       this.#damage = new EncodingError(`it is not ${decoder.encoding.toUpperCase()} text`);
-      if (isLast) throw this.#damage;
       // The text before the damage is returned first, so that its rows are read and the line of the damage is known.
-      return new TextDecoder(decoder.encoding).decode(bytes).split('\ufffd', 1)[0]!;
+      if (isUnused && !isLast) return undamagedPart(bytes, decoder.encoding);
+      throw this.#damage;
     }
     if (this.#isWindows && UNASSIGNED.test(text))
       throw new EncodingError('it is not UTF-8 text, and not UTF-16 or Windows-1252');
@@ -108,11 +112,22 @@ function isUtf8(bytes: Uint8Array, isLast: boolean): boolean {
 }
 
 /** A text may contain the character that stands for damage. */
-function isUndamaged(bytes: Uint8Array, isLast: boolean): boolean {
+function isUndamaged(bytes: Uint8Array, isLast: boolean, encoding = 'utf-8'): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isLast });
+    decoderOf(encoding).decode(bytes, { stream: !isLast });
     return true;
   } catch {
     return false;
   }
+}
+
+/** The text before the first damage. */
+function undamagedPart(bytes: Uint8Array, encoding: string): string {
+  let [undamaged, damaged] = [0, bytes.length];
+  while (damaged - undamaged > 1) {
+    const middle = (undamaged + damaged) >> 1;
+    if (isUndamaged(bytes.subarray(0, middle), false, encoding)) undamaged = middle;
+    else damaged = middle;
+  }
+  return decoderOf(encoding).decode(bytes.subarray(0, undamaged), { stream: true });
 }
