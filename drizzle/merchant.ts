@@ -6,7 +6,7 @@ import { pgTable } from './table.ts';
 
 type MerchantAddressDocument = Record<string, unknown>;
 
-/** The form of a BCP 47 tag. Some texts of this form are no tag: see `merchantLanguage`. */
+/** The form of a BCP 47 tag. Some texts of this form are no tag: see `validLanguage`. */
 const LANGUAGE_TAG = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
 
 /** Not a default of the table: a distributed table cannot have a default from a sequence. */

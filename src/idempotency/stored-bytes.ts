@@ -19,8 +19,9 @@ export async function checkStoredBytes(ctx: Context): Promise<void> {
 
 /**
  * Adds a response to the usage, and refuses it if the usage exceeds the quota. Runs last in the transaction, after its
- * deferred constraints, because it locks the merchant's row: concurrent transactions of the merchant wait, and see what
- * this one has added. Two of them can only miss each other at the change of the hour, and exceed the quota by one response.
+ * deferred constraints (on a cluster before those of the nodes), because it locks the merchant's row: concurrent
+ * transactions of the merchant wait, and see what this one has added. Two of them can only miss each other at the change
+ * of the hour, and exceed the quota by one response.
  */
 export async function addStoredBytes(
   ctx: Context,

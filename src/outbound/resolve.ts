@@ -5,8 +5,10 @@ import { OutboundError } from './failure.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const DNS_TIMEOUT_MS = 4_000;
+/** For the first query. After quick answers c-ares waits less, and Node looks at the time once a second. */
 const QUERY_TIMEOUT_MS = 1_500;
-const QUERY_TRIES = 2;
+/** Then a name whose servers take two seconds is found by the third query, for which the answer is ready. */
+const QUERY_TRIES = 3;
 const MAX_ADDRESSES = 8;
 
 /** All addresses of a host name, or none when it has none. */
@@ -21,10 +23,10 @@ export function hostResolver(policy: OutboundPolicy, servers?: string[]): Resolv
   if (policy.allowPrivate && servers === undefined) {
     return async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
   }
+  // It is kept for all names, because it asks servers that have failed last.
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  if (servers !== undefined) resolver.setServers(servers);
   return async (host) => {
-    // A resolver that has had quick answers waits less than its timeout for the next one.
-    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
-    if (servers !== undefined) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   };

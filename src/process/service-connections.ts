@@ -86,7 +86,7 @@ async function warnOfCollations(db: Database, log: Logger): Promise<void> {
   if (outdated.length > 0)
     log.warn(
       { collations: outdated.map(({ name, stored, current }) => ({ name, stored, current })) },
-      'the collation of indexes has another version than they were built with, so they may miss rows: `doctor` repairs them',
+      'the collation of indexes has another version than they were built with, so they may miss rows: `doctor` prints how to rebuild them',
     );
 }
 

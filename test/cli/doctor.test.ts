@@ -106,7 +106,7 @@ describe('a valid set-up', () => {
     const found = checks.find((check) => check.name === 'collations')!;
     expect(found).toMatchObject({ ok: true, warning: true, detail: expect.stringContaining('1.0') });
     expect(found.repair).toMatch(
-      new RegExp(`^psql -h \\S+ -p \\d+ -U postgres -d ${name} -c 'reindex database ${name}' -c `),
+      new RegExp(`^psql -v ON_ERROR_STOP=1 -h \\S+ -p \\d+ -U postgres -d ${name} -c 'reindex database ${name}' -c `),
     );
     for (const [, statement] of found.repair!.matchAll(/-c '([^']+)'/g)) await own.owner.execute(statement!);
     const repaired = (await doctor({ ...env, DATABASE_URL: own.url })).checks;

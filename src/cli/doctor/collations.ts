@@ -24,7 +24,10 @@ async function collations(subject: Subject): Promise<string | Warning> {
   };
 }
 
-/** As the administrator of the server, who owns `und-x-icu`. A statement each, because REINDEX takes no transaction. */
+/**
+ * As the administrator of the server, who owns `und-x-icu`. A statement each, because REINDEX takes no transaction. The new
+ * version is only stored if the indexes could be rebuilt: a unique one cannot, if a value is there twice.
+ */
 async function rebuild(subject: Subject, refresh: readonly string[]): Promise<string> {
   const { databaseUrl, isEmbedded } = await subject.environment();
   const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
@@ -32,5 +35,5 @@ async function rebuild(subject: Subject, refresh: readonly string[]): Promise<st
     ? `"$(${silentCommand('db url --raw')})"`
     : `${superuserOf(databaseUrl)} -d ${argument(name)}`;
   const statements = [`reindex database ${identifier(name)}`, ...refresh];
-  return `psql ${target} ${statements.map((statement) => `-c ${argument(statement)}`).join(' ')}`;
+  return `psql -v ON_ERROR_STOP=1 ${target} ${statements.map((statement) => `-c ${argument(statement)}`).join(' ')}`;
 }

@@ -15,8 +15,8 @@ export function webhookRedeliver(): Command {
     .argument('[deliveries...]', 'ids of deliveries')
     .option(APP_OPTION[0], `${APP_OPTION[1]}, with --scope`)
     .option('--scope <scope>', 'kind of event, with --app')
-    .option('--from <time>', 'events from this time on, ISO 8601; by default all', parseTime)
-    .option('--to <time>', 'events up to this time, ISO 8601; by default until now', parseTime)
+    .option('--from <time>', 'events from this time on, ISO 8601, in UTC without a zone; by default all', parseTime)
+    .option('--to <time>', 'events up to this time, ISO 8601, in UTC without a zone; by default until now', parseTime)
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (idList: string[], options: Options, command: Command) => {

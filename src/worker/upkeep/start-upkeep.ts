@@ -58,8 +58,9 @@ const CONTINUE_REVERTS_INTERVAL_MS = 10_000;
  */
 const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
 /**
- * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left,
- * and for a change whose transaction lasts longer than the worker looks for work after a notification.
+ * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left, for
+ * a change whose transaction lasts longer than the worker looks for work after a notification, and for one within 0.1 s of a
+ * notification that was rolled back.
  */
 const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
 /**
