@@ -101,7 +101,7 @@ function SignedOut({ problem }: { problem: string | null }) {
       )}
       <p>You are not signed in. Print a link on the machine of the service, and open it within five minutes:</p>
       <pre>npm run -s admin -- console</pre>
-      <p>It works once. The sign-in lasts four hours at most, in this tab only.</p>
+      <p>It works once. The sign-in lasts four hours at most, in this tab and its duplicates.</p>
     </main>
   );
 }

@@ -75,25 +75,31 @@ export function ActionButton(props: {
 }) {
   const [state, setState] = useState<{ step: 'ready' | 'asked' | 'sent'; text: string }>({ step: 'ready', text: '' });
   const run = async () => {
-    if (props.isFinal && state.step !== 'asked') return setState({ step: 'asked', text: '' });
     setState({ step: 'sent', text: '' });
     const text = await send(props.call).then((data) => props.describe(data as never), failureText);
     setState({ step: 'ready', text });
     await props.onDone?.();
   };
+  const isAsked = state.step === 'asked';
+  const press = (isRepeated: boolean) => {
+    if (isRepeated) return;
+    if (!props.isFinal) return void run();
+    setState(isAsked ? { step: 'ready', text: '' } : { step: 'asked', text: 'Confirm or cancel.' });
+  };
+  // The first button becomes Cancel and keeps the focus, so that a held key confirms nothing. Nor does a double click.
   return (
     <span class="action">
       <button
         type="button"
-        class={props.isFinal ? 'danger' : props.isPrimary ? '' : 'quiet'}
+        class={props.isFinal && !isAsked ? 'danger' : props.isPrimary ? '' : 'quiet'}
         disabled={state.step === 'sent'}
-        onClick={() => void run()}
+        onClick={({ detail }) => press(detail > 1)}
       >
-        {state.step === 'asked' ? `${props.label}: are you sure?` : props.label}
+        {isAsked ? 'Cancel' : props.label}
       </button>
-      {state.step === 'asked' && (
-        <button type="button" class="quiet" onClick={() => setState({ step: 'ready', text: '' })}>
-          Cancel
+      {isAsked && (
+        <button type="button" class="danger" onClick={({ detail }) => void (detail > 1 || run())}>
+          {props.label}: are you sure?
         </button>
       )}
       <span role="status">{state.text}</span>

@@ -5,7 +5,7 @@ const STORAGE_KEY = 'commerce-console';
 
 export type Session = { readonly token: string; readonly scopes: readonly string[]; readonly expiresAt: number };
 
-/** The session of this browser tab; null while nobody is signed in. It ends at the latest when the tab is closed. */
+/** The session of this browser tab; null while nobody is signed in. A duplicate of the tab has it too. */
 export const session = signal<Session | null>(null);
 
 type TokenResponse = { access_token?: string; scope?: string; expires_in?: number; error_description?: string };
@@ -23,6 +23,7 @@ export async function startSession(): Promise<void> {
   }
   // Before the exchange, so that the code does not stay in the history of the browser even if the exchange fails.
   history.replaceState(null, '', location.pathname);
+  sessionStorage.removeItem(STORAGE_KEY);
   session.value = await exchange(code);
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(session.value));
 }

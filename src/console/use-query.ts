@@ -23,7 +23,11 @@ export function useQuery<Data>(call: Call | null, version?: string): Query<Data>
     of: key,
   });
   const latest = useRef(0);
+  // An action that began before the request changed reloads the present one.
+  const shown = useRef({ call, key });
+  shown.current = { call, key };
   const reload = useCallback(async () => {
+    const { call, key } = shown.current;
     const turn = ++latest.current;
     if (call === null) return setAnswer({ data: null, error: null, of: key });
     const next = await send<Data>(call).then(
@@ -33,8 +37,8 @@ export function useQuery<Data>(call: Call | null, version?: string): Query<Data>
     // If another request was sent meanwhile, only its answer is shown.
     if (turn === latest.current)
       setAnswer((former) => ({ data: former.of === key ? former.data : null, ...next, of: key }));
-  }, [key]);
-  useEffect(() => void reload(), [reload, version]);
+  }, []);
+  useEffect(() => void reload(), [reload, key, version]);
   const isCurrent = data !== null && of === key;
   return { data, error, isLoading: call !== null && data === null && error === null, isCurrent, reload };
 }

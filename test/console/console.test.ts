@@ -225,8 +225,9 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await page.getByLabel('Name, e-mail, scope or id').fill('TEST');
     await card.waitFor();
     expect(await findings(page)).toEqual([]);
-    await card.getByRole('button', { name: 'Revoke the token' }).click();
+    await card.getByRole('button', { name: 'Revoke the token' }).dblclick();
     await card.getByRole('button', { name: 'Cancel' }).click();
+    expect((await post(service.graphqlUrl, { query: '{ me { id } }' }, { token })).status).toBe(200);
     await card.getByRole('button', { name: 'Revoke the token' }).click();
     await card.getByRole('button', { name: 'are you sure?' }).click();
     await card.getByText('No token of this app is valid.').waitFor();

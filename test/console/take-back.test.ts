@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { hasBrowser } from '../support/browser.ts';
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
       .waitFor();
     expect(await brandName()).toBe(`Potter ${HOSTILE}`);
     await buttonOf(taken).click();
-    await taken.getByText('Nothing has to be taken back').waitFor();
+    await taken.getByText('Nothing is left to be taken back').waitFor();
     expect(await findings(page)).toEqual([]);
     expect([await page.evaluate('globalThis.hacked'), complaints]).toEqual([undefined, []]);
   });
@@ -170,6 +170,54 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     await cards().first().getByRole('button', { name: 'Take back 1 record' }).click();
     await heading.getByText('Long 0').waitFor();
     expect(await heading.textContent()).not.toContain('Short');
+  });
+
+  /** Holds the confirmed request until it is told what becomes of it. Dry runs go on. */
+  async function holdRevert(): Promise<{ sent: Promise<Route> }> {
+    const { promise: sent, resolve } = Promise.withResolvers<Route>();
+    await page.route('**/graphql', async (route) => {
+      const request = route.request();
+      const isHeld = request.postData()?.includes('mutation Revert') && !(await request.headerValue('x-dry-run'));
+      await (isHeld ? resolve(route) : route.continue());
+    });
+    return { sent };
+  }
+
+  async function renameAndTakeBack(): Promise<void> {
+    await graphql('mutation ($id: ID!, $patch: ProductPatchInput!) { updateProduct(id: $id, patch: $patch) { id } }', {
+      id: await productId('Long 0'),
+      patch: { name: 'Brief' },
+    });
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.locator('h2.record').getByText('Brief').waitFor();
+    await buttonOf(cards().first()).click();
+    await cards().first().getByRole('button', { name: 'Take back 1 record' }).click();
+  }
+
+  it('keeps the list of a filter that was chosen while a change is taken back', async () => {
+    const { sent } = await holdRevert();
+    await renameAndTakeBack();
+    const route = await sent;
+    await cards().first().getByText('Taking back …').waitFor();
+    await page.getByLabel('What happened').selectOption('DELETED');
+    await page.getByText('No change is recorded that fits.').waitFor();
+    await route.continue();
+    await page.locator('h2.record').getByText('Long 0').waitFor();
+    await page.getByText('No change is recorded that fits.').waitFor();
+    expect(await cards().count()).toBe(0);
+    await page.unroute('**/graphql');
+    await page.getByLabel('What happened').selectOption('');
+  });
+
+  it('says that it may have been done if no answer came', async () => {
+    const { sent } = await holdRevert();
+    await renameAndTakeBack();
+    const route = await sent;
+    await route.fetch();
+    await route.abort();
+    await page.getByText('No answer came, so it may be taken back or not').waitFor();
+    await page.locator('h2.record').getByText('Long 0').waitFor();
+    await page.unroute('**/graphql');
   });
 
   it('shows a revert in the background by its records', async () => {

@@ -12,7 +12,7 @@ type Reverted = { recordType: string; recordId: string; members: Member[] };
 /** `records` is only asked for before it is confirmed. */
 type Result = { changeSetId: string | null; recordCount: number; bulkOperationId: string | null; records?: Reverted[] };
 type Step =
-  | { name: 'ready' | 'sent' | 'unchanged' }
+  | { name: 'ready' | 'compared' | 'sent' | 'unchanged' }
   | { name: 'planned' | 'done'; result: Result }
   | { name: 'failed'; message: string; conflicts: Conflict[]; count: number };
 
@@ -25,13 +25,13 @@ export function TakeBack(props: { changeSetId: string; recordType: string; onDon
   const [step, setStep] = useState<Step>({ name: 'ready' });
   const reasonId = useId();
   const run = async (isDryRun: boolean) => {
-    setStep({ name: 'sent' });
+    setStep({ name: isDryRun ? 'compared' : 'sent' });
     const next = await (isDryRun ? plan(changeSetId) : revert(changeSetId, {})).then(
       (result): Step => stepAfter(result, isDryRun),
-      (error: unknown): Step => failedStep(error),
+      (error: unknown): Step => failedStep(error, isDryRun),
     );
     setStep(next);
-    if (next.name === 'done') await onDone();
+    if (!isDryRun) await onDone();
   };
   const reason = reasonAgainst(recordType);
   return (
@@ -40,7 +40,7 @@ export function TakeBack(props: { changeSetId: string; recordType: string; onDon
         <button
           type="button"
           class="quiet"
-          disabled={reason !== null || step.name === 'sent'}
+          disabled={reason !== null || step.name === 'compared' || step.name === 'sent'}
           aria-describedby={reason === null ? undefined : reasonId}
           onClick={() => void run(true)}
         >
@@ -53,8 +53,9 @@ export function TakeBack(props: { changeSetId: string; recordType: string; onDon
         )}
       </p>
       <div role="status">
-        {step.name === 'sent' && <p>Comparing …</p>}
-        {step.name === 'unchanged' && <p>Nothing has to be taken back: all members have their former values.</p>}
+        {step.name === 'compared' && <p>Comparing …</p>}
+        {step.name === 'sent' && <p>Taking back …</p>}
+        {step.name === 'unchanged' && <p>Nothing is left to be taken back.</p>}
         {step.name === 'done' && <Outcome result={step.result} />}
         {step.name === 'failed' && <Failure {...step} />}
       </div>
@@ -92,10 +93,12 @@ function stepAfter(result: Result, isDryRun: boolean): Step {
   return { name: isDryRun ? 'planned' : 'done', result };
 }
 
-function failedStep(error: unknown): Step {
-  const { conflicts = [], conflictCount: count = 0 } =
-    (error instanceof ServiceError && error.failures[0]?.extensions) || {};
-  return { name: 'failed', message: messageOf(error), conflicts, count };
+function failedStep(error: unknown, isDryRun: boolean): Step {
+  const isAnswer = error instanceof ServiceError;
+  const { conflicts = [], conflictCount: count = 0 } = (isAnswer && error.failures[0]?.extensions) || {};
+  const isUnknown = !isDryRun && !isAnswer;
+  const message = isUnknown ? `No answer came, so it may be taken back or not: ${messageOf(error)}` : messageOf(error);
+  return { name: 'failed', message, conflicts, count };
 }
 
 function reasonAgainst(recordType: string): string | null {

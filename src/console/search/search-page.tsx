@@ -36,7 +36,7 @@ export function SearchPage({ view, text }: { view: View; text: string }) {
       <h1>{VIEWS[view].title}</h1>
       <SearchField view={view} text={text} onRepeat={() => setTurn(turn + 1)} />
       <Progress {...search} error={search.error ?? behind.error} />
-      {isUnknown && <NotFound text={text} />}
+      {isUnknown && view !== 'history' && <NotFound text={text} />}
       {records.length > 1 && <Candidates {...{ view, records, hasMore }} />}
       {record && <RecordHead view={view} record={record} />}
       {view === 'search' && (record ?? delivery) && (
