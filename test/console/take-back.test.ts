@@ -217,6 +217,7 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     await route.abort();
     await page.getByText('No answer came, so it may be taken back or not').waitFor();
     await page.locator('h2.record').getByText('Long 0').waitFor();
+    expect(await productId('Long 0')).toBeDefined();
     await page.unroute('**/graphql');
   });
 
