@@ -78,7 +78,8 @@ async function oldestByMerchant(
         order by ${time} limit ${sql.raw(String(WINDOW_SIZE))}
       ) as oldest
     ) as numbered
-    group by numbered.merchant_id, numbered.number / ${sql.raw(String(BATCH_SIZE))} order by max(numbered.time)`,
+    group by numbered.merchant_id, numbered.number / ${sql.raw(String(BATCH_SIZE))}
+    order by max(numbered.time), min(numbered.number)`,
   );
 }
 
