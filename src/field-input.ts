@@ -9,7 +9,7 @@ export const MAX_NAME_LENGTH = 255;
 export const MAX_TEXT_LENGTH = 65_536;
 export const MAX_LOCALE_LENGTH = 35;
 /** Code points that NFC replaces by one, at most (UAX 15, table 8). */
-const MAX_COMPOSED = 4;
+export const MAX_COMPOSED = 4;
 
 /**
  * Checks the rules of the SDL and those beside it, and returns the input as it is stored. `path` is its position in the

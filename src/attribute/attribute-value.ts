@@ -1,6 +1,7 @@
 import type { productAttribute } from '../../drizzle/attribute.ts';
 import { isId } from '../db/sql/id.ts';
-import { normalizedName } from '../values/text.ts';
+import { MAX_COMPOSED, MAX_NAME_LENGTH } from '../field-input.ts';
+import { isLonger, normalizedName } from '../values/text.ts';
 import { booleanOf, isNumberText, isTimeText, partsOf } from '../values/value-text.ts';
 import { fitsTable, type Table } from './table-value.ts';
 
@@ -110,5 +111,7 @@ function areOptions(value: string, attribute: ValuedAttribute): boolean {
  * "i": all four count as one letter, because the language of a name is unknown. So do "ß" and "ss", "ς" and "σ".
  */
 export function nameKey(name: string): string {
+  // A longer text is no name, and changing the case of 64 kB takes milliseconds.
+  if (isLonger(name, MAX_COMPOSED * MAX_NAME_LENGTH)) return name;
   return normalizedName(name).toLowerCase().toUpperCase().replaceAll('I\u0307', 'I');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { optionOf, optionsByText } from '../../src/attribute/attribute-value.ts';
+import { nameKey, optionOf, optionsByText } from '../../src/attribute/attribute-value.ts';
 
 const NAMES = ['Kırmızı', 'İndigo', 'Işık', 'Μαύρος', 'Straße', 'Blue'];
 const options = optionsByText(NAMES.map((name) => ({ id: name, name })));
@@ -24,4 +24,8 @@ it('an id is one in each case', () => {
   const id = '01890000-0000-7000-8000-0000000000ab';
   const one = optionsByText([{ id, name: 'Blue' }]);
   expect([id, id.toUpperCase()].map((text) => optionOf(text, { options: one }))).toEqual([id, id]);
+});
+
+it('the case of a text that is longer than any name is not changed', () => {
+  expect([1_020, 1_021].map((length) => nameKey('b'.repeat(length))[0])).toEqual(['B', 'b']);
 });
