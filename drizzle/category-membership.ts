@@ -25,7 +25,7 @@ export const membershipPendingCategory = recordTable('membership_pending_categor
   afterProductId: uuid('after_product_id').notNull().default('00000000-0000-0000-0000-000000000000'),
 });
 
-/** Time of the last notification of pending products and categories, in milliseconds since the epoch. */
+/** When the worker was last notified of pending products or categories, in milliseconds since 1970. */
 export const categoryMembershipWakeUp = pgSequence('category_membership_wake_up');
 
 /**

@@ -44,15 +44,15 @@ export const productSearchWakeUp = pgSequence('product_search_wake_up');
 
 /**
  * The words of all documents and, with `recordId`, of the names of brands, categories, tags, attribute options and
- * variant values. A word stays when the last product loses it, for a day or two: `removeUnusedWords`. It can occur twice:
- * with a unique key, two imports of the same new words would wait for each other and could deadlock.
+ * variant values. When the last product loses a word, `removeUnusedWords` removes it one or two days later. A word can
+ * occur twice: with a unique key, two imports of the same new words would wait for each other and could deadlock.
  */
 export const productSearchWord = recordTable(
   'product_search_word',
   {
     word: text('word').notNull(),
     recordId: uuid('record_id'),
-    /** Time at which no document had the word. A document that gets the word later adds a row of its own. */
+    /** When `removeUnusedWords` found no document with the word. A document that gets the word later adds another row. */
     unusedSince: instant('unused_since'),
   },
   (t) => [

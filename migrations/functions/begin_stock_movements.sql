@@ -1,6 +1,7 @@
 -- Returns the transaction and the change set that movements of this transaction belong to, and writes the change set,
--- also for a merchant without a history: movements are kept in any case. Reads no table whole: change_transaction has
--- no rows when the plan is made, and dead ones as long as an old snapshot is held.
+-- also for a merchant without a history: movements are kept in any case. Sequential scans are off: the planner chooses
+-- one while change_transaction is empty, and the kept plan becomes slow when an old snapshot keeps deleted rows in the
+-- table.
 create or replace function begin_stock_movements(
   merchant uuid, out transaction_key uuid, out set_id uuid, out app_id uuid, out operation_name text,
   out is_revert boolean)

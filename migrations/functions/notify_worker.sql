@@ -1,12 +1,18 @@
--- Notifies the worker of queued rows. The argument is the channel. Its sequence has the time of the last notification.
--- All commits that notify wait for one lock during a write to disk. So at most one in 100 ms notifies, and the worker
--- looks for the rows of the others by itself: for products to search every few seconds, because a search writes pending
--- documents itself, and for memberships each second for some time after a notification.
--- PostgreSQL sends a notification at the commit, but its time is stored at once, and others do not notify then. So a
--- transaction that may commit late or never does not store the time: a dry run, and one that has lasted for 100 ms. The
--- time of the last notification is in the future if the clock was set back since. The time is compared in the function,
--- which takes 3 us. In a WHEN condition it took 17 us, because PostgreSQL reads and prepares the condition again for
--- each statement.
+-- Notifies the worker that rows were queued. The argument is the channel. A sequence, named after the channel,
+-- stores the time of the last notification.
+--
+-- Transactions that notify commit one after the other: each holds a lock of the whole server until its commit is on
+-- the disk. So only one transaction in 100 ms notifies. The worker finds the rows of the other transactions by
+-- polling: products to search every few seconds, because a search writes the pending documents of its merchant
+-- itself, and memberships once a second for some seconds after a notification.
+--
+-- PostgreSQL sends the notification at the commit, but the sequence has its time at once. A dry run, which never
+-- commits, and a transaction that has lasted for 100 ms therefore notify without storing the time: otherwise a
+-- transaction that commits earlier would rely on their notification. A stored time in the future means that the
+-- clock was set back.
+--
+-- The function compares the times, which takes 3 us. The same condition in WHEN took 17 us, because PostgreSQL reads
+-- and prepares it again for each statement.
 create or replace function notify_worker() returns trigger
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   as $$
@@ -26,7 +32,7 @@ create or replace function notify_worker() returns trigger
     end
   $$;--> statement-breakpoint
 
--- The triggers are not created on a cluster, where each node would have sequences of its own: the worker polls instead.
+-- A cluster gets no triggers, because each of its nodes would have sequences of its own. There the worker only polls.
 do $$
 begin
   if not has_citus() then

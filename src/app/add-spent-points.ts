@@ -5,8 +5,8 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 
 /**
  * Adds the points that an app has spent on one node to the bucket that all nodes share. Points are given as the time
- * that it takes to restore them. Returns the milliseconds until the bucket is full. If the clock has been set back, the
- * bucket lacks what it lacked at the last time, and not what it lacked at this time of a clock that was ahead.
+ * that it takes to restore them. Returns the milliseconds until the bucket is full. If the database's clock was set back
+ * since the last call, the bucket lacks what it lacked at that call. Otherwise the size of the step would be added.
  */
 export async function addSpentPoints(
   { db }: Pick<Context, 'db'>,

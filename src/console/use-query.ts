@@ -23,7 +23,7 @@ export function useQuery<Data>(call: Call | null, version?: string): Query<Data>
     of: key,
   });
   const latest = useRef(0);
-  // An action that began before the request changed reloads the present one.
+  // An action can end after the request has changed. It then reloads the new request, and not its own.
   const shown = useRef({ call, key });
   shown.current = { call, key };
   const reload = useCallback(async () => {

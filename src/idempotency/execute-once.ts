@@ -115,7 +115,7 @@ async function store(ctx: Context, { key }: KeyedRequest, response: MutationResp
   await addStoredBytes(
     ctx,
     [
-      // What is left for the end of the transaction: writing its changes and events can take longer than its statements.
+      // Executes the deferred triggers now. They write changes and events, which can take longer than all statements before.
       pipelineStep(sql`set constraints all immediate`),
       pipelineStep(
         sql`update ${idempotencyKey} set answer = ${kept}, customer_ids = ${customerIds} where ${keyOf(ctx, key)}`,

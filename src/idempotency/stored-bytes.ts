@@ -18,10 +18,10 @@ export async function checkStoredBytes(ctx: Context): Promise<void> {
 }
 
 /**
- * Adds a response to the usage, and refuses it if the usage exceeds the quota. Runs last in the transaction, after its
- * deferred constraints (on a cluster before those of the nodes), because it locks the merchant's row: concurrent
- * transactions of the merchant wait, and see what this one has added. Two of them can only miss each other at the change
- * of the hour, and exceed the quota by one response.
+ * Adds a response to the usage, and refuses it if the usage exceeds the quota. It locks the merchant's row, so that
+ * concurrent transactions of the merchant wait and then see what this one has added. It therefore runs last in the
+ * transaction, after the deferred triggers (on a cluster the nodes still execute those in the commit). Two transactions can
+ * only miss each other at the change of the hour, and exceed the quota by one response.
  */
 export async function addStoredBytes(
   ctx: Context,

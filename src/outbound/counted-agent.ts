@@ -4,16 +4,19 @@ import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { OutboundError } from './failure.ts';
 
-/** What a server may send until the handshake has ended. Usual chains of certificates have 3 to 8 kB. */
+/** Most bytes of a handshake. Usual certificate chains have 3 to 8 kB. */
 const MAX_HANDSHAKE_BYTES = 32 * 1024;
-/** What may be under way, or no data, after the handshake; and the share of the data that the frames of TLS may take. */
+/**
+ * Most bytes after the handshake beside the data: a fixed number, which includes data that TLS has not yet read, and a share
+ * of the data for the headers of TLS records.
+ */
 const MAX_OTHER_BYTES = 128 * 1024;
 const FRAME_SHARE = 1 / 4;
 
 /**
- * Limits what servers send that is no data. OpenSSL computes the signatures and compares the names of a chain of up to
- * 100 kB that is not trusted, for 1.2 s, and answers any number of messages such as tickets of sessions, for a second a
- * megabyte. Node has no limit for either.
+ * Limits the bytes that a server sends beside the data of its response. OpenSSL verifies a certificate chain of up to 100 kB
+ * before it finds that the chain is not trusted, which can take 1.2 s, and it processes any number of session tickets and
+ * key updates, which take about a second of processor time for each megabyte. Node limits neither.
  */
 export class CountedAgent extends https.Agent {
   override createConnection(
@@ -42,7 +45,7 @@ function passOn(raw: net.Socket, socket: TLSSocket): void {
   });
 }
 
-/** A connection whose bytes are counted before TLS reads them. */
+/** The TCP connection under a TLS socket. Counts the bytes from the server before it passes them on to TLS. */
 class CountedSocket extends Duplex {
   readonly #raw: net.Socket;
   #received = 0;
@@ -57,7 +60,7 @@ class CountedSocket extends Duplex {
     raw.on('error', (error) => this.destroy(error)).on('close', () => this.destroy());
   }
 
-  /** The connection with TLS, whose data does not count. */
+  /** The TLS socket on this connection. The limit grows with the data that it has decrypted. */
   set socket(socket: TLSSocket) {
     this.#socket = socket;
     socket.once('secureConnect', () => (this.#isSecure = true));

@@ -5,9 +5,9 @@ import { OutboundError } from './failure.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const DNS_TIMEOUT_MS = 4_000;
-/** For the first query. After quick answers c-ares waits less, and Node looks at the time once a second. */
+/** Timeout of the first query. After quick answers c-ares uses a shorter one, which Node checks once a second. */
 const QUERY_TIMEOUT_MS = 1_500;
-/** Then a name whose servers take two seconds is found by the third query, for which the answer is ready. */
+/** With three, a name is found whose first lookup takes the name server two seconds: it then has the answer. */
 const QUERY_TRIES = 3;
 const MAX_ADDRESSES = 8;
 
@@ -23,7 +23,7 @@ export function hostResolver(policy: OutboundPolicy, servers?: string[]): Resolv
   if (policy.allowPrivate && servers === undefined) {
     return async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
   }
-  // It is kept for all names, because it asks servers that have failed last.
+  // One resolver for all names: it remembers which name servers have failed, and asks them last.
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   if (servers !== undefined) resolver.setServers(servers);
   return async (host) => {

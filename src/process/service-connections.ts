@@ -80,7 +80,7 @@ async function warnOfRights(db: Database, log: Logger): Promise<void> {
     );
 }
 
-/** Nothing else tells that an index may miss rows since the operating system of the database was upgraded. */
+/** The driver does not show PostgreSQL's own warning, and queries with a damaged index fail silently. */
 async function warnOfCollations(db: Database, log: Logger): Promise<void> {
   const outdated = await outdatedCollations(db);
   if (outdated.length > 0)

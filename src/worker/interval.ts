@@ -7,7 +7,7 @@ import { logFailure } from './log-failure.ts';
 export type IntervalOptions = {
   name: string;
   intervalMs: number;
-  /** For `forMs` after it was woken the pauses are shorter, to find what another notification has left out. */
+  /** Shorter pauses for some time after `wake`, for tasks whose notifications do not announce all work. */
   afterWake?: { readonly intervalMs: number; readonly forMs: number } | undefined;
   log: Logger;
   /** With it each run is a trace with the name of the task. */

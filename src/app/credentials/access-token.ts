@@ -42,7 +42,7 @@ export async function issueAccessToken(ctx: MerchantContext, { authorizedAppId, 
   return token;
 }
 
-/** Finds the session of a token: with `own`, which may be a transaction, by it; otherwise by `db` and its cache. */
+/** Returns the function that finds the session of a token. With `own`, which may be a transaction, it skips the cache. */
 export function sessionFinder(db: Database, sessions: SessionCache) {
   return (token: string, span: Span | null, own?: Database): Promise<Session | null> =>
     own ? findCurrentSession({ db: own }, token) : findSession({ db: withSpan(db, span), sessions }, token);

@@ -25,8 +25,9 @@ async function collations(subject: Subject): Promise<string | Warning> {
 }
 
 /**
- * As the administrator of the server, who owns `und-x-icu`. A statement each, because REINDEX takes no transaction. The new
- * version is only stored if the indexes could be rebuilt: a unique one cannot, if a value is there twice.
+ * The command that rebuilds the indexes and then stores the new versions. It connects as the server's administrator, who
+ * owns `und-x-icu`, and sends the statements one by one, because REINDEX DATABASE cannot run in a transaction. It stops at
+ * the first error, such as a value that is twice in a unique index, so that `doctor` goes on warning.
  */
 async function rebuild(subject: Subject, refresh: readonly string[]): Promise<string> {
   const { databaseUrl, isEmbedded } = await subject.environment();

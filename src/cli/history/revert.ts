@@ -57,7 +57,7 @@ async function takeBack(
   try {
     if (isDryRun) {
       const { recordCount, records } = await inDryRun(ctx, async (ctx) => await revertChanges(ctx, { input }));
-      // The ids of the change set and the bulk operation are left out, because these are rolled back.
+      // Without the ids of the change set and the bulk operation: the dry run has rolled both back.
       return { recordCount, records };
     }
     const result = await revertChanges(ctx, { input });

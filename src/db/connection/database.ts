@@ -118,7 +118,10 @@ export function withSpan(db: Database, span: Span | null): Database {
   return span ? withSending(db, { span }) : db;
 }
 
-/** The same pool, sending like this. A transaction stays as it is, and so does a database that sends so already. */
+/**
+ * A database on the same pool, with these settings of `Sending` changed. Returns `db` itself for a transaction, and if the
+ * settings are the same.
+ */
 export function withSending(db: Database, changed: Partial<Omit<Sending, 'owner'>>): Database {
   if (!(db instanceof PooledDatabase)) return db;
   const members = Object.keys(changed) as (keyof typeof changed)[];

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../connection/database.ts';
 import { column, readRows } from '../connection/read-rows.ts';
 
-/** The bytes of a table on the disk, with its long values and its indexes. */
+/** The size of a table on disk in bytes, including its indexes and TOAST data. On a cluster of all nodes together. */
 export async function tableBytes(db: Database, table: string, isCluster: boolean): Promise<number> {
-  // On a cluster the table of the coordinator is empty.
+  // The rows of a distributed table are on the nodes: the coordinator's own table is empty.
   const sizeOf = sql.raw(isCluster ? 'citus_total_relation_size' : 'pg_total_relation_size');
   const [row] = await readRows(
     { db },

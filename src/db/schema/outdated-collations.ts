@@ -6,9 +6,9 @@ import { column, readRows, type Row } from '../connection/read-rows.ts';
 const COLLATION = { name: column.text, stored: column.text, current: column.text, refresh: column.text };
 
 /**
- * The collations of the indexes whose version is not that of the ICU or C library that the server has now. Texts may have
- * another order in it, so that a statement does not find rows by an index, and a unique one takes a value twice. PostgreSQL
- * warns of the database's collation only, and the driver does not show it. Collations without a version never change.
+ * The collations of our indexes that were built with another version of ICU or the C library than the server has now. If the
+ * new version sorts texts differently, searches in the index miss rows, and unique indexes accept duplicates. PostgreSQL
+ * itself warns only of the database's collation. Collations without a version never change.
  */
 export async function outdatedCollations(db: Database): Promise<Row<typeof COLLATION>[]> {
   return await readRows(

@@ -32,8 +32,8 @@ type OutcomeOptions = {
 };
 
 /**
- * The response keys of a document with several mutations of which one failed: those that succeeded, and those without
- * an effect. A failed one is in neither list, but in the path of its error.
+ * The response keys of a document with several mutations of which one failed: in `executed` those that succeeded, in
+ * `notExecuted` those that had no effect. The path of its error names the failed one, which is in neither list.
  */
 type ExecutedFields = { readonly executed: readonly string[]; readonly notExecuted: readonly string[] };
 
@@ -62,9 +62,9 @@ export function outcomeOf(result: OperationResult, options: OutcomeOptions): Mut
 }
 
 /**
- * Null unless the document has several mutations and one of them failed. Mutations are executed in their order. A failed
- * one whose type is non-null makes `data` null, and ends the execution. An error deeper in the result of a mutation says
- * that it succeeded and that its result could not be shown.
+ * Null unless the document has several mutations and one of them failed. Mutations are executed in the order of the
+ * document. If one with a non-null type fails, `data` is null and the following ones are not executed. An error with a path
+ * below a mutation means that the mutation succeeded and a field of its result failed.
  */
 function executedFields({ keys, data, errors }: OperationResult): ExecutedFields | null {
   if (data === undefined || !errors?.length || keys.length < 2) return null;

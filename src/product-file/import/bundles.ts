@@ -21,8 +21,8 @@ const BATCH_SIZE = 100;
 export const NO_VARIANT = 'its variant cannot be told from the others: write its source id';
 
 /**
- * The contents of a variant's bundle, and the place and name of the member. The id is undefined for a variant that the import
- * creates.
+ * A variant's bundle in the file, with its place there and its name in messages. `variantId` is undefined for a variant
+ * that the import creates.
  */
 export type WantedBundle = {
   variantId: string | undefined;
@@ -92,7 +92,7 @@ async function writeBundles(
       if (message !== null) mistakes.push({ ...wanted.place, reason });
     }
     if (mistakes.length > 0) counts.skipped.push(skippedBy(handle, mistakes));
-    // It was counted with the products, although nothing of it has changed.
+    // The product was counted as updated before its bundles were written. None of them was, so nothing has changed.
     if (isOnlyBundles && mistakes.length === bundles.length) counts.updated -= 1;
   }
 }
@@ -141,7 +141,7 @@ async function writeBundle(
   }
 }
 
-/** Without the paths, which are those of the API. */
+/** The messages alone: their paths name members of the API's input, which the file does not have. */
 function messageOf({ message, extensions }: CommerceError): string {
   const { issues = [{ message }] } = extensions as { issues?: { message: string }[] };
   return issues.map(({ message }) => message).join(', ');

@@ -20,7 +20,7 @@ export type Warning = Mistake & { handle: string | null };
  */
 export type Skipped = Place & { handle: string | null; reason: string; mistakes?: Mistake[] };
 
-/** An entry that names no mistake. */
+/** An entry for what is no mistake of the file, such as a newer state in the shop. */
 export function reasonFor(part: Place & { handle: string | null }, reason: string): Skipped {
   const { line, ...row } = placeOf(part);
   return { line, handle: part.handle, reason, ...row };

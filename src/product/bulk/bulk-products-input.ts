@@ -23,9 +23,10 @@ const {
 } = sdl.productInput.shape;
 const { variantValueIds: _values, bundleSettings: _bundle, ...variantMembers } = sdl.variantInput.shape;
 
+const { prices, stocks } = sdl.bulkUpdateProductVariantInput.shape;
+
 // Members that the SDL of a bulk request does not have are sent by imports only. Those that it requires, or of which it has a
 // default, are left out by imports only: then the stored values stay.
-const { prices, stocks } = sdl.bulkUpdateProductVariantInput.shape;
 const variant = sdl.bulkUpdateProductVariantInput.extend({
   ...variantMembers,
   ...sdl.bulkUpdateProductVariantInput.shape,

@@ -59,13 +59,13 @@ const CONTINUE_REVERTS_INTERVAL_MS = 10_000;
 const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
 /**
  * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left, for
- * a change whose transaction lasts longer than the worker looks for work after a notification, and for one within 0.1 s of a
- * notification that was rolled back.
+ * a change whose transaction lasts longer than UPDATE_MEMBERSHIPS_AFTER_WAKE, and for a change within 0.1 s of a notification
+ * that was rolled back.
  */
 const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
 /**
- * Changes within 0.1 s of a notification do not notify. That one comes before them if they are committed later, and never
- * if its transaction fails.
+ * A change within 0.1 s of a notification does not notify. The worker may run before that change is committed, so it runs
+ * again for some seconds.
  */
 const UPDATE_MEMBERSHIPS_AFTER_WAKE = { intervalMs: 1_000, forMs: 10_000 };
 /** How soon the worker looks again whether the transactions that a new automated category waits for have ended. */

@@ -72,7 +72,8 @@ function bossOptions(url: string): BossOptions {
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     // A job is only a reminder. After a crash of Postgres a lost or repeated job costs one look into the ledger.
-    // The server ends a statement before the pool gives it up: it would go on, and occupy a connection of the database.
+    // The server ends a statement before `query_timeout` does: the pool only closes its socket, and the statement would go
+    // on in a connection of the database that nobody uses.
     options: optionsOf({ ...SESSION_SETTINGS, synchronous_commit: 'off', statement_timeout: STATEMENT_TIMEOUT_MS }),
     migrate: false,
     schedule: false,

@@ -7,9 +7,9 @@ import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { startTestService } from '../../support/whole-service.ts';
 
-/** The interval of the worker is 30 s. */
+/** Much shorter than the 30 s between the worker's regular runs, so that only an earlier run passes the test. */
 const SHOWN_WITHIN_MS = 5_000;
-/** Longer than no other transaction notifies. */
+/** Longer than the 100 ms after a notification in which no other transaction notifies. */
 const PAUSE_MS = 300;
 
 it('shows a product in its automated category soon, although the notification was rolled back', async (test) => {
