@@ -22,7 +22,7 @@ import { fieldOf } from '../src/db/read/json-object.ts';
 import { aliased, type Field, type SqlScope, type TenantTable } from '../src/db/read/projection.ts';
 import { MAX_LIST_BYTES } from '../src/db/read/relations.ts';
 import { idOf as idOfText, listElements } from '../src/db/read/stored-list.ts';
-import { ownedBy } from '../src/db/sql/tenant.ts';
+import { ownedBy } from '../src/db/sql/parameter.ts';
 
 const dialect = new PgDialect();
 

@@ -3,10 +3,9 @@ import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import type { AppScope } from '../app-scope.ts';
 import type { MerchantContext } from '../context.ts';
-import { createApp } from './create-app.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { textArray } from '../db/sql/parameter.ts';
+import { ownedBy, textArray } from '../db/sql/parameter.ts';
+import { createApp } from './create-app.ts';
 import { createSignInCode } from './credentials/sign-in-code.ts';
 import { isActive, type ListedApp, listApps } from './list-apps.ts';
 

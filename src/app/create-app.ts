@@ -1,11 +1,11 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
 import { authorizedApp, merchant } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
-import { referenceCheck } from '../db/write/record-types.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { newId } from '../db/sql/id.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
+import { referenceCheck } from '../db/write/record-types.ts';
 import { insert } from '../db/write/write.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';

@@ -1,8 +1,8 @@
 import { asc } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 
 export type ListedApp = {
   authorizedAppId: string;

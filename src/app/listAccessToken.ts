@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { accessToken } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
 import { idFilter } from '../db/filter/filter.ts';
+import { idKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
-import { idKey, order } from '../db/read/sort.ts';
 import type { AccessToken, QueryListAccessTokenArgs } from '../graphql/generated/types.ts';
 import { accessTokenProjection } from './app.ts';
 

@@ -1,9 +1,9 @@
 import { authorizedApp } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
 import { idFilter, nameFilter, notDeleted } from '../db/filter/filter.ts';
+import { newestFirst } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { readList } from '../db/read/read-page.ts';
-import { newestFirst } from '../db/read/sort.ts';
 import type { AuthorizedApp, QueryListAuthorizedAppArgs } from '../graphql/generated/types.ts';
 import { authorizedAppProjection } from './app.ts';
 

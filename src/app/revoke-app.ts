@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { accessToken, authorizedApp, signInCode, webhook } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
-import { isId } from '../db/sql/id.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { moment } from '../db/sql/timestamp.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { isId } from '../db/sql/id.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
+import { moment } from '../db/sql/timestamp.ts';
 import { notFound } from '../errors.ts';
 
 /**

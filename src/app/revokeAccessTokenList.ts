@@ -3,8 +3,7 @@ import { accessToken } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
 import { readIds } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { refuseUnknown } from '../errors.ts';
 import type { MutationRevokeAccessTokenListArgs } from '../graphql/generated/types.ts';
 

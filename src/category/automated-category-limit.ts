@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
 import type { PipelineStep } from '../db/connection/pipeline.ts';
-import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../db/sql/parameter.ts';
 import { invalidAt } from '../errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
-import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../db/sql/parameter.ts';
 
 /** Whether the merchant has automated categories with conditions, deleted ones too, for statements. */
 export function hasAutomatedCategories(tenant: Tenant): SQL<boolean> {

@@ -3,12 +3,11 @@ import type { category } from '../../drizzle/category.ts';
 import type { PipelineStep } from '../db/connection/pipeline.ts';
 import { objectsOf } from '../db/read/stored-list.ts';
 import { isId } from '../db/sql/id.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { idArray, ownedBy, type Tenant } from '../db/sql/parameter.ts';
 import { isDeleted, recordTableOf, type RecordType } from '../db/write/record-types.ts';
 import { argumentInvalid, type InputPath, type Issue, notFound } from '../errors.ts';
-import { categoryConditionInput, type CategoryInput } from './generated/category-input.ts';
 import { type ConditionType, idsIn, type RecordConditionType, valueMistake } from './condition-value.ts';
+import { categoryConditionInput, type CategoryInput } from './generated/category-input.ts';
 
 type Conditions = CategoryInput['conditions'];
 type StoredConditions = (typeof category.$inferSelect)['conditions'];

@@ -3,8 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
-import { idArray } from '../db/sql/parameter.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { changeMarks } from '../db/write/touch.ts';
 import { argumentInvalid, type CommerceError, type InputPath, invalidAt, notFound } from '../errors.ts';
 import { merchantLock } from '../merchant/merchant-lock.ts';

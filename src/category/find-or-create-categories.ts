@@ -1,17 +1,16 @@
 import { sql } from 'drizzle-orm';
-import type { Translation } from '../../drizzle/columns.ts';
 import { category } from '../../drizzle/category.ts';
+import type { Translation } from '../../drizzle/columns.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
-import { idArray, textArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
+import { newId } from '../db/sql/id.ts';
+import { idArray, ownedBy, textArray } from '../db/sql/parameter.ts';
 import { insert } from '../db/write/write.ts';
 import type { InputPath } from '../errors.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
-import { lockCategoryTree, MAX_CATEGORY_DEPTH, treeTooDeep } from './category-path.ts';
 import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
+import { lockCategoryTree, MAX_CATEGORY_DEPTH, treeTooDeep } from './category-path.ts';
 
 type CategoryTexts = { name: string[]; description?: string | null; translations?: Translation[] | null };
 /** The names of a category from its root, and their place in the arguments. */

@@ -3,9 +3,9 @@ import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
-import { timestamptzText } from '../values/timestamp.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { invalidAt } from '../errors.ts';
+import { timestamptzText } from '../values/timestamp.ts';
 import { refused } from './records-as-of.ts';
 
 const MAX_IDS = 200;

@@ -3,13 +3,13 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { changeSet } from '../../drizzle/change.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
-import { authorizedAppProjection } from '../app/app.ts';
 import { scopeIsGranted } from '../app-scope.ts';
+import { authorizedAppProjection } from '../app/app.ts';
 import type { Context } from '../context.ts';
 import { documents, enumValue } from '../db/read/fields.ts';
 import { aliased, type JsonExpression, projection, type SqlScope } from '../db/read/projection.ts';
 import { hasOne } from '../db/read/relations.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type { Change, ChangeMember, ChangeSet } from '../graphql/generated/types.ts';
 import { partsOfChange } from './part-of-change.ts';
 

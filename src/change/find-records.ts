@@ -1,13 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import * as tables from '../../drizzle/index.ts';
 import type { ChangeRecordType } from '../../drizzle/change.ts';
+import * as tables from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
 import { readIds } from '../db/connection/read-rows.ts';
 import type { TenantTable } from '../db/read/projection.ts';
 import { isId } from '../db/sql/id.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type { NamedTable } from '../db/write/find-or-create.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 
 /** A column by which people know a record, the column of its table with the record's id, and which rows are meant. */
 type Key = { table: TenantTable; key: AnyPgColumn; id: AnyPgColumn; condition?: SQL };

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { change } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
-import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { allMerchants } from '../db/across/merchants-with-rows.ts';
-import { type Measure, type MeasureOptions, measureRows, sumOfMeasures } from '../db/read/row-slices.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { forEachMerchant } from '../db/across/for-each-merchant.ts';
+import { allMerchants } from '../db/across/merchants-with-rows.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
+import { type Measure, type MeasureOptions, measureRows, sumOfMeasures } from '../db/read/row-slices.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 
 /** What the histories of all merchants have. */
 export type HistoryFigures = {

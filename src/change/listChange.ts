@@ -6,14 +6,13 @@ import type { Context } from '../context.ts';
 import { dateFilter, idFilter, madeAtFilter, type StringFilter } from '../db/filter/filter.ts';
 import { listFilter } from '../db/filter/list-filter.ts';
 import { matches } from '../db/filter/matcher.ts';
+import { idKey, order } from '../db/read/pagination.ts';
 import { aliased, type Selection, type SqlScope } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
-import { idKey, order } from '../db/read/sort.ts';
-import { textArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy, textArray } from '../db/sql/parameter.ts';
 import type { Change, QueryListChangeArgs } from '../graphql/generated/types.ts';
-import { changeProjection, membersOf } from './change.ts';
 import { readableTypes, readScopeOf } from './change-record-type.ts';
+import { changeProjection, membersOf } from './change.ts';
 
 /** By id: ids are made from the times of the changes, and an index is read backwards without a sort. */
 export const newestFirst = order('-recorded', { recorded: idKey(recordedChange.id) });

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type change, changePart } from '../../drizzle/change.ts';
 import type { recordedChange } from '../../drizzle/recorded-change.ts';
-import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../db/sql/parameter.ts';
 
 /** SQL condition: the row of `change_part` has values of the change. */
 export function isPartOfChange(

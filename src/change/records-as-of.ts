@@ -4,13 +4,12 @@ import { change, changePart } from '../../drizzle/change.ts';
 import type { Context } from '../context.ts';
 import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import type { EarlierRows } from '../db/read/earlier-rows.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { columnsOf } from '../db/sql/table-columns.ts';
 import { invalidAt } from '../errors.ts';
 import { mapInSlices, Pauses } from '../limits/event-loop-slices.ts';
-import { isPartOfChange } from './part-of-change.ts';
 import { type Members, parseExactly } from './parsed-members.ts';
+import { isPartOfChange } from './part-of-change.ts';
 import { columnOf, type RecordPart, recordParts } from './record-parts.ts';
 
 /** More would need too much memory. A change has at most one part of each table of its record, so three of a product. */

@@ -2,15 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import { change, changePart } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
+import { forEachMerchant } from '../db/across/for-each-merchant.ts';
+import { type KeptSince, keptSince } from '../db/across/kept-since.ts';
+import { allMerchants } from '../db/across/merchants-with-rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readIds, readRows } from '../db/connection/read-rows.ts';
-import { allMerchants } from '../db/across/merchants-with-rows.ts';
-import { type KeptSince, keptSince } from '../db/across/kept-since.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { NO_ID } from '../db/sql/id.ts';
-import { textArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { forEachMerchant } from '../db/across/for-each-merchant.ts';
+import { ownedBy, textArray } from '../db/sql/parameter.ts';
 
 /** Deleted in one transaction. Few, so that an erasure, which needs the same rows, waits only for a short time. */
 const BATCH_SIZE = 2_000;

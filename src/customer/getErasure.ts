@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { customer } from '../../drizzle/customer.ts';
+import { erasure } from '../../drizzle/erasure.ts';
 import type { Context } from '../context.ts';
+import { newestFirst } from '../db/read/pagination.ts';
 import { aliased, type Selection } from '../db/read/projection.ts';
 import { readList } from '../db/read/read-page.ts';
-import { newestFirst } from '../db/read/sort.ts';
-import { erasure } from '../../drizzle/erasure.ts';
 import { isId } from '../db/sql/id.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type { Erasure, QueryGetErasureArgs } from '../graphql/generated/types.ts';
 import { erasureProjection } from './erasure/erasure.ts';
 

@@ -5,9 +5,9 @@ import type { Context } from '../context.ts';
 import { inSnapshot } from '../db/connection/transaction.ts';
 import { containsFolded, dateFilter, emailFilter, idFilter, notDeleted, textFilter } from '../db/filter/filter.ts';
 import type { EarlierRows } from '../db/read/earlier-rows.ts';
-import { type Page, readPage } from '../db/read/read-page.ts';
+import { instantKey, nameKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { instantKey, nameKey, order } from '../db/read/sort.ts';
+import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Customer, QueryListCustomerArgs } from '../graphql/generated/types.ts';
 import { customerProjection } from './customer.ts';
 

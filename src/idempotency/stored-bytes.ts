@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { idempotencyUsage } from '../../drizzle/idempotency.ts';
 import type { Context } from '../context.ts';
 import { pipeline, pipelineStep, type PipelineStep } from '../db/connection/pipeline.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { CommerceError } from '../errors.ts';
 
 /** Stored responses of all apps of a merchant. */

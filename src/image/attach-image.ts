@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
-import { product, variant } from '../../drizzle/product.ts';
 import type { StoredImage } from '../../drizzle/product-values.ts';
+import { product, variant } from '../../drizzle/product.ts';
 import type { MerchantContext } from '../context.ts';
+import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { objectsOf } from '../db/read/stored-list.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { type InputPath, invalidAt, refuseUnknown } from '../errors.ts';

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
 import type { Context } from '../context.ts';
 import { isId } from '../db/sql/id.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type { StoredImage } from './rendition.ts';
 
 /** Pictures are public: anybody with the URL may read them. */

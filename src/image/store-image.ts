@@ -3,12 +3,12 @@ import { image } from '../../drizzle/image.ts';
 import type { MerchantContext } from '../context.ts';
 import { readIds } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type { Issue } from '../errors.ts';
 import { decodeImage } from './decode.ts';
 import type { Decoder } from './decoder.ts';
-import type { ImageStorage } from './storage.ts';
 import { originalKey } from './storage-key.ts';
+import type { ImageStorage } from './storage.ts';
 
 type StoreContext = MerchantContext & { readonly storage: ImageStorage; readonly decoder: Decoder };
 type Row = Omit<typeof image.$inferInsert, 'merchantId'>;

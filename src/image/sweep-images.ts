@@ -6,13 +6,12 @@ import { image } from '../../drizzle/image.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
 import type { MerchantContext } from '../context.ts';
-import { readIds } from '../db/connection/read-rows.ts';
-import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { NO_ID } from '../db/sql/id.ts';
-import { allMerchants } from '../db/across/merchants-with-rows.ts';
-import { idArray, textArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { forEachMerchant } from '../db/across/for-each-merchant.ts';
+import { allMerchants } from '../db/across/merchants-with-rows.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
+import { readIds } from '../db/connection/read-rows.ts';
+import { NO_ID } from '../db/sql/id.ts';
+import { idArray, ownedBy, textArray } from '../db/sql/parameter.ts';
 import type { ImageStorage } from './storage.ts';
 
 /** An image without references is removed after this time. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { epochMs, moment } from '../db/sql/timestamp.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { MAX_LOCALE_LENGTH } from '../field-input.ts';
 
 /** The languages of regions that have one. Others, and merchants without a region, use English. */

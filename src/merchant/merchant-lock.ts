@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { PipelineStep } from '../db/connection/pipeline.ts';
-import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../db/sql/parameter.ts';
 
 /**
  * The step that locks the merchant until the end of the transaction. It orders writes that could together break a rule

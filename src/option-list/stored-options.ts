@@ -3,9 +3,8 @@ import type { productAttributeOption } from '../../drizzle/attribute.ts';
 import type { variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { idArray, textArray } from '../db/sql/parameter.ts';
+import { idArray, ownedBy, textArray } from '../db/sql/parameter.ts';
 import { columnsOf } from '../db/sql/table-columns.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import type { OptionInput, OptionNames, OptionRow } from './option-list.ts';
 
 const COLUMNS = {

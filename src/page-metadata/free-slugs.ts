@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../drizzle/page-metadata.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { textArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy, textArray } from '../db/sql/parameter.ts';
 import { numberableSlug } from './slug.ts';
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { isDynamic, isDynamicRow, MAX_DYNAMIC_LISTS, ruleListIssues } from './dynamic-list.ts';
 import { type RuleList, type RuleListEntry, storedRuleList } from './price-list-input.ts';

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { priceList } from '../../drizzle/price-list.ts';
 import { listElements } from '../db/read/stored-list.ts';
-import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../db/sql/parameter.ts';
 import type { InputPath, Issue } from '../errors.ts';
-import { type RuleList, storedRuleList } from './price-list-input.ts';
 import { type PriceFormula, priceFormula } from './price-formula.ts';
+import { type RuleList, storedRuleList } from './price-list-input.ts';
 import { type Rounding, ROUNDING_FORMAT_RULE, roundingOf, toCurrency } from './price-rounding.ts';
 
 /**

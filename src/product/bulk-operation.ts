@@ -7,7 +7,7 @@ import { readScopeOf } from '../change/change-record-type.ts';
 import type { Context } from '../context.ts';
 import { wholeDocument } from '../db/read/fields.ts';
 import { aliased, type JsonExpression, projection, type SqlScope } from '../db/read/projection.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type { BulkOperation, BulkOperationError } from '../graphql/generated/types.ts';
 
 /** Images whose errors are listed; `imagesFailed` counts all. */

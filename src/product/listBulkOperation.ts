@@ -1,9 +1,9 @@
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter } from '../db/filter/filter.ts';
+import { idKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
-import { idKey, order } from '../db/read/sort.ts';
 import type { BulkOperation, QueryListBulkOperationArgs } from '../graphql/generated/types.ts';
 import { bulkOperationProjection } from './bulk-operation.ts';
 

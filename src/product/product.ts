@@ -2,17 +2,17 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import { product, variant } from '../../drizzle/product.ts';
 import type { StoredVariantType } from '../../drizzle/product-values.ts';
+import { product, variant } from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
 import { decimalText, documents, text, texts, withoutEvent } from '../db/read/fields.ts';
-import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
-import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
 import type { SharedRecords } from '../db/read/placeholders.ts';
+import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
+import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { idOf, listElements, listTexts, storedObjects } from '../db/read/stored-list.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type {
   Product,
   ProductAttributeValue,
@@ -24,8 +24,8 @@ import type {
   VariantValue,
 } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
-import { shownCategories, shownCategoryIds } from './membership/shown-categories.ts';
 import { variantTypeProjection, variantValueProjection } from '../variant-type/variant-type.ts';
+import { shownCategories, shownCategoryIds } from './membership/shown-categories.ts';
 import { pricedVariantProjection, variantProjection } from './variant.ts';
 
 const simpleBrandProjection = projection<SimpleProductBrand>()(productBrand, {});

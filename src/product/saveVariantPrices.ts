@@ -1,22 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { product, variant } from '../../drizzle/product.ts';
 import type { StoredPrice } from '../../drizzle/product-values.ts';
+import { product, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
+import { type PipelineStep, pipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import { listElements } from '../db/read/stored-list.ts';
-import { idArray } from '../db/sql/parameter.ts';
+import { idArray, ownedBy, type Tenant } from '../db/sql/parameter.ts';
 import { referenceCheck } from '../db/write/record-types.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
-import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
-import { type PipelineStep, pipelineStep, pipeline } from '../db/connection/pipeline.ts';
-import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
-import { lockProducts } from './stored/product-lock.ts';
-import { storablePrices } from './merge/storable-prices.ts';
-import { storedPrice } from './merge/merge-variant.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './input/variant-prices-input.ts';
+import { storedPrice } from './merge/merge-variant.ts';
+import { storablePrices } from './merge/storable-prices.ts';
+import { lockProducts } from './stored/product-lock.ts';
 
 /** A variant and its row of the request's price list. */
 type PricedVariant = { id: string; productId: string; price: StoredPrice | null };

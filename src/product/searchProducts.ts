@@ -3,12 +3,12 @@ import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { unprepared } from '../db/connection/prepared-statements.ts';
 import { compiledProjection } from '../db/read/compile.ts';
-import { pageRequest, type PageRequest } from '../db/read/pagination.ts';
 import { completedRecords, maxSentBytes, readRecordRows } from '../db/read/complete-records.ts';
-import { pageColumns, recordRows } from '../db/read/record-rows.ts';
+import { pageRequest, type PageRequest } from '../db/read/pagination.ts';
 import { PAGE, type Selection } from '../db/read/projection.ts';
+import { pageColumns, recordRows } from '../db/read/record-rows.ts';
 import { render, CompiledStatement } from '../db/sql/compiled-statement.ts';
-import { ownedByFirstParameter, type Tenant } from '../db/sql/tenant.ts';
+import { ownedByFirstParameter, type Tenant } from '../db/sql/parameter.ts';
 import { invalidAt } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type {
@@ -17,15 +17,15 @@ import type {
   ProductSearchResponse,
   QuerySearchProductsArgs,
 } from '../graphql/generated/types.ts';
-import { updateSearchDocuments } from './search/search-documents.ts';
-import { shownProduct } from './product.ts';
-import { searchFacets } from './search/search-facets.ts';
-import { hasConditions, searchMatches, type Wanted } from './search/search-matches.ts';
-import { searchConditions, searchInput, type UncheckedSearch } from './search/search-input.ts';
-import { searchOrder } from './search/search-order.ts';
-import { correctTerms } from './search/correct-terms.ts';
-import { findTerms } from './search/search-terms.ts';
 import { resolveConditions } from './filter/product-filters.ts';
+import { shownProduct } from './product.ts';
+import { correctTerms } from './search/correct-terms.ts';
+import { updateSearchDocuments } from './search/search-documents.ts';
+import { searchFacets } from './search/search-facets.ts';
+import { searchConditions, searchInput, type UncheckedSearch } from './search/search-input.ts';
+import { hasConditions, searchMatches, type Wanted } from './search/search-matches.ts';
+import { searchOrder } from './search/search-order.ts';
+import { findTerms } from './search/search-terms.ts';
 
 export async function searchProducts(
   ctx: Context,

@@ -5,7 +5,7 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import { decimalText, document, documents, text, withoutEvent } from '../db/read/fields.ts';
 import { aliased, type JsonExpression, projection, type SqlScope } from '../db/read/projection.ts';
 import { exists, hasMany } from '../db/read/relations.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type {
   BundleSettingsModel,
   ProductAttributeValue,

@@ -3,12 +3,11 @@ import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { partsOfChange } from '../change/part-of-change.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readIds, readRows } from '../db/connection/read-rows.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { invalidAt } from '../errors.ts';
 import { exactCount } from './record/exact-count.ts';
-import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
 import type { ChangedPart } from './record/take-back.ts';
+import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
 
 /** Records that one transaction takes back. */
 export const MAX_RECORDS = 1_000;

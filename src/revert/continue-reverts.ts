@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
+import { MerchantFailures } from '../db/across/merchant-failures.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readIds } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { MerchantFailures } from '../db/across/merchant-failures.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { SliceSizes } from './slice-sizes.ts';
 
 const MAX_MERCHANTS = 1_000;

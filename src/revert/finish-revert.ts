@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { SliceSizes } from './slice-sizes.ts';
 
 const WAIT_MS = 200;

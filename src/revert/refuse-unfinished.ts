@@ -3,8 +3,7 @@ import { changeSet } from '../../drizzle/change.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
 import { readIds } from '../db/connection/read-rows.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { conflict } from '../errors.ts';
 import type { WholeSet } from './reverted-changes.ts';
 

@@ -4,7 +4,7 @@ import { product } from '../../drizzle/product.ts';
 import { variantType } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { pipeline, pipelineStep } from '../db/connection/pipeline.ts';
-import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../db/sql/parameter.ts';
 import { removeImages } from '../product/bulk/remove-images.ts';
 import { checkWritable, type WholeSet } from './reverted-changes.ts';
 

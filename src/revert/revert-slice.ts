@@ -3,7 +3,7 @@ import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
 import { changedParts, MAX_RECORDS, type RecordPartChange, type Slice } from './changed-parts.ts';
 import { fittingPart, fittingSlice } from './fitting-slice.ts';

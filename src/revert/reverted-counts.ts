@@ -4,8 +4,7 @@ import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 
 /** What is still to be taken back. */

@@ -6,7 +6,7 @@ import { pipeline, pipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { newId } from '../db/sql/id.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
 import { insert } from '../db/write/write.ts';
 import type { RevertResult } from '../graphql/generated/types.ts';

@@ -5,15 +5,14 @@ import { type RecordPart, recordParts } from '../change/record-parts.ts';
 import type { Context } from '../context.ts';
 import { type PipelineStep, pipeline, pipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { idArray, idArrayText } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { idArray, idArrayText, ownedBy } from '../db/sql/parameter.ts';
 import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
 import { type InputPath, notFound } from '../errors.ts';
-import { exactCount } from './record/exact-count.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 import { refuseTooLargeRecords } from './present-bytes.ts';
-import type { RevertedType } from './reverted-changes.ts';
+import { exactCount } from './record/exact-count.ts';
 import type { RecordState, Row, RowState } from './record/take-back.ts';
+import type { RevertedType } from './reverted-changes.ts';
 
 /** Types in an order in which each refers only to those before it. */
 export const revertedTypes: readonly RevertedType[] = [

@@ -3,7 +3,7 @@ import { authorizedApp } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { readRecord } from '../db/read/read-records.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import type { SalesChannel } from '../graphql/generated/types.ts';
 import { salesChannelProjection } from './sales-channel.ts';
 

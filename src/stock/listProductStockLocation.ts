@@ -1,9 +1,9 @@
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, notDeleted } from '../db/filter/filter.ts';
-import { type Page, readPage } from '../db/read/read-page.ts';
+import { instantKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { instantKey, order } from '../db/read/sort.ts';
+import { type Page, readPage } from '../db/read/read-page.ts';
 import type { ProductStockLocation, QueryListProductStockLocationArgs } from '../graphql/generated/types.ts';
 import { productStockLocationProjection } from './product-stock-location.ts';
 

@@ -2,9 +2,9 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { stockHold } from '../../drizzle/stock-hold.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, textFilter } from '../db/filter/filter.ts';
+import { idKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
-import { idKey, order } from '../db/read/sort.ts';
 import type { QueryListStockHoldArgs, StockHold, StockHoldStatusEnum } from '../graphql/generated/types.ts';
 import { stockHoldProjection } from './hold/stock-hold.ts';
 

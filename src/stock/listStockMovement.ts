@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { stockMovement } from '../../drizzle/stock-movement.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, madeAtFilter, textFilter } from '../db/filter/filter.ts';
+import { idKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
-import { idKey, order } from '../db/read/sort.ts';
 import type { QueryListStockMovementArgs, StockMovement } from '../graphql/generated/types.ts';
 import { stockMovementProjection } from './movement/stock-movement.ts';
 

@@ -1,11 +1,10 @@
+import { and } from 'drizzle-orm';
 import { clientOperation } from '../../drizzle/usage.ts';
 import type { MerchantContext } from '../context.ts';
-import { isAnyOf } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { isAnyOf, ownedBy } from '../db/sql/parameter.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
 import type { InsertedRow } from '../db/write/write.ts';
 import type { AppUsage } from './usage-counts.ts';
-import { and } from 'drizzle-orm';
 
 /**
  * Maximum number of operations per app whose text is kept, including those of earlier days. Further operations are

@@ -1,18 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
-import { isHashed, isTrue } from '../db/filter/matcher.ts';
-import { newId } from '../db/sql/id.ts';
-import { findByName, findOrCreateByName } from '../db/write/find-or-create.ts';
-import { idArray, textArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { argumentInvalid, type InputPath } from '../errors.ts';
-import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
+import { isHashed, isTrue } from '../db/filter/matcher.ts';
+import { newId } from '../db/sql/id.ts';
+import { idArray, ownedBy, textArray } from '../db/sql/parameter.ts';
+import { findByName, findOrCreateByName } from '../db/write/find-or-create.ts';
 import { lockRecords } from '../db/write/saved-record.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
+import { argumentInvalid, type InputPath } from '../errors.ts';
+import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 
 export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
 /** `path`: the place of the values in the arguments. */

@@ -3,7 +3,7 @@ import { authorizedApp } from '../../drizzle/app.ts';
 import type { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import { text } from '../db/read/fields.ts';
 import { aliased, type JsonExpression, type SqlScope } from '../db/read/projection.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 
 /** The name of the app of a webhook or delivery. A webhook is removed with its app, a delivery stays. */
 export function appName(row: typeof webhook | typeof webhookDelivery, scope: SqlScope): JsonExpression<string> {

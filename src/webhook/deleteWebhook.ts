@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { webhook } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { textArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy, textArray } from '../db/sql/parameter.ts';
 import type { MutationDeleteWebhookArgs } from '../graphql/generated/types.ts';
 import { parseWebhookScopes } from './webhook-scope.ts';
 

@@ -2,23 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook, webhookDelivery, webhookRecord, type WebhookScope } from '../../drizzle/webhook.ts';
-import { CONSOLE_STORE_APP_ID } from '../app/console-code.ts';
 import { grantingScopes } from '../app-scope.ts';
+import { CONSOLE_STORE_APP_ID } from '../app/console-code.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idFilter, type StringFilter } from '../db/filter/filter.ts';
-import { pageRequest } from '../db/read/pagination.ts';
-import { afterCursor, encodeCursor, order, orderBy } from '../db/read/sort.ts';
+import { afterCursor, encodeCursor, order, orderBy, pageRequest } from '../db/read/pagination.ts';
 import { isId } from '../db/sql/id.ts';
-import { textArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy, textArray } from '../db/sql/parameter.ts';
 import type { QueryExplainWebhookListArgs, WebhookExplanationPaginationResponse } from '../graphql/generated/types.ts';
 import { visibleApps } from './app-visibility.ts';
-import { deletedWebhooks } from './explain/deleted-webhooks.ts';
 import { explainSituation } from './explain-situation.ts';
-import { parseQuestion } from './webhook-question.ts';
+import { deletedWebhooks } from './explain/deleted-webhooks.ts';
 import { isOfOtherKind, type Question, readSituations, recordOf } from './explain/situation.ts';
 import { readScopeOf, scopesOfRecordKind } from './ledger/record-kinds.ts';
+import { parseQuestion } from './webhook-question.ts';
 
 /** The columns of the rows that `candidates` selects. */
 const found = { id: sql.raw('found.id') as unknown as AnyPgColumn, rank: sql.raw('found.rank') };

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { idFilter, textFilter } from '../db/filter/filter.ts';
-import { readList } from '../db/read/read-page.ts';
+import { newestFirst } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { newestFirst } from '../db/read/sort.ts';
+import { readList } from '../db/read/read-page.ts';
 import type { QueryListWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { visibleApps } from './app-visibility.ts';
 import { webhookProjection } from './webhook.ts';

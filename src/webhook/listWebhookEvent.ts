@@ -4,7 +4,7 @@ import { type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { firstIdOf, isId } from '../db/sql/id.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { argumentInvalid, CommerceError, conflict, invalidAt } from '../errors.ts';
 import type { QueryListWebhookEventArgs, WebhookEvent, WebhookEventPage } from '../graphql/generated/types.ts';
 import { type EventData, readEventData } from './event/event-data.ts';

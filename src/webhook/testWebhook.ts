@@ -1,17 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { type DeliveryChanges, type DeliveryDetails, webhook, type WebhookScope } from '../../drizzle/webhook.ts';
-import { newClientSecret } from '../app/credentials/client-secret.ts';
-import { formerSecretEncrypted } from '../app/credentials/former-secret.ts';
+import { formerSecretEncrypted, newClientSecret } from '../app/credentials/client-secret.ts';
 import type { Context } from '../context.ts';
 import { isId, newId } from '../db/sql/id.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 import { notFound } from '../errors.ts';
 import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/generated/types.ts';
 import { checkAppsWritable } from './app-visibility.ts';
 import type { Registration } from './requeue.ts';
+import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './sending/envelope.ts';
 import { push } from './sending/push.ts';
-import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './sending/signing-secrets.ts';
 import { parseReadableScope } from './webhook-scope.ts';
 
 /** The age of the stale timestamp, well above the five minutes that receivers tolerate. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import { webhookAttemptCount } from '../../drizzle/webhook-attempt-count.ts';
+import { type webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import { aliased, type SqlScope } from '../db/read/projection.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/parameter.ts';
 
 /** Requests are counted by the hour, and the hour in which the last 24 hours began counts as a whole. */
 const COUNTED_HOURS = 25;

@@ -1,13 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/index.ts';
-import type { Context, MerchantContext } from '../../context.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import { decryptClientSecret, isSameSecret } from './client-secret.ts';
-import { merchantOf } from './merchant-prefix.ts';
-import { formerSecretEncrypted } from './former-secret.ts';
-import { OAuthError } from './oauth-error.ts';
 import { type AppScope, isAppScope } from '../../app-scope.ts';
+import type { Context, MerchantContext } from '../../context.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
+import { decryptClientSecret, formerSecretEncrypted, isSameSecret } from './client-secret.ts';
+import { merchantOf } from './merchant-prefix.ts';
+import { OAuthError } from './oauth-error.ts';
 
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 

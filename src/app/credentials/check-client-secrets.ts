@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { and, isNull } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/index.ts';
 import type { MerchantContext } from '../../context.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { decryptClientSecret } from './client-secret.ts';
 
 /**

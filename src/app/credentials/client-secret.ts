@@ -6,6 +6,8 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import { authorizedApp } from '../../../drizzle/app.ts';
 
 const SECRET_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
@@ -55,4 +57,9 @@ function binding({ merchantId, authorizedAppId }: SecretOwner): Buffer {
 
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** The encrypted former secret during the overlap after a rotation, otherwise null. */
+export function formerSecretEncrypted(at: SQL = sql`now()`): SQL<string | null> {
+  return sql`case when ${authorizedApp.formerSecretUntil} > ${at} then ${authorizedApp.formerSecretEncrypted} end`;
 }

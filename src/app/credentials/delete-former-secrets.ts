@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
-import { column } from '../../db/connection/read-rows.ts';
-import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
 import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { column } from '../../db/connection/read-rows.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /**
  * Deletes the former client secrets of all apps whose overlap with the new secret has ended. A former secret is refused

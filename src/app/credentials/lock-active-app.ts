@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import type { MerchantContext } from '../../context.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /**
  * Whether the app is not revoked. Locks it until the end of the transaction: a revocation waits for that, and then deletes

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { accessToken, authorizedApp } from '../../../drizzle/index.ts';
 import type { MerchantContext } from '../../context.ts';
 import { ofMerchant } from '../../db/connection/database.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /**
  * How much earlier than the real last use the stored time may be. No use is written while the stored time is more

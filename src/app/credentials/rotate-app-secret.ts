@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/index.ts';
 import type { MerchantContext } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { notFound } from '../../errors.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
 

@@ -5,7 +5,7 @@ import { isAppScope } from '../../app-scope.ts';
 import type { Context, MerchantContext } from '../../context.ts';
 import { ofMerchant } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { ACCESS_TOKEN_LIFETIME_S, type Grant, hashOf, issueAccessToken } from './access-token.ts';
 import type { IssuedToken } from './issue-token.ts';
 import { lockActiveApp } from './lock-active-app.ts';

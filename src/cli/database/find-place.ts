@@ -3,7 +3,7 @@ import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { isId } from '../../db/sql/id.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { CommandError } from '../../process/command-error.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
 import { oneLine } from '../command-line/table.ts';

@@ -1,13 +1,12 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
-import { columnsOf } from '../../db/sql/table-columns.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
+import { columnsOf } from '../../db/sql/table-columns.ts';
 import { type Referrer, referrers } from './referrers.ts';
-import { wrongCounts } from './wrong-counts.ts';
 import type { NamedId, RowContent } from './rules/rule.ts';
+import { wrongCounts } from './wrong-counts.ts';
 
 /** Rows in memory at a time. One row may have some hundred kilobytes of lists. */
 const PAGE_ROWS = 200;

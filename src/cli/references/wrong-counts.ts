@@ -5,7 +5,7 @@ import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inSnapshot } from '../../db/connection/transaction.ts';
 import { NO_ID } from '../../db/sql/id.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import type { CheckedRows } from './find-broken.ts';
 
 const PAGE_ROWS = 200;

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { erasure } from '../../../drizzle/erasure.ts';
 import type { MerchantContext } from '../../context.ts';
+import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
-import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import type { ErasureLog } from './erasure-log.ts';
 
 const BATCH_SIZE = 500;

@@ -3,8 +3,7 @@ import { changeSet, changeTransaction } from '../../../drizzle/change.ts';
 import { withoutCase } from '../../../drizzle/columns.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { idArray, textArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy, textArray } from '../../db/sql/parameter.ts';
 import { ERASED, isNamed } from './contacts.ts';
 import type { ErasedChanges } from './erase-changes.ts';
 

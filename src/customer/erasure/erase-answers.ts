@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKey } from '../../../drizzle/idempotency.ts';
 import type { MerchantContext } from '../../context.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 
 /** Removes the stored answers that may have values of the customers, and returns their number. The keys stay used. */
 export async function eraseAnswers(ctx: MerchantContext, customerIds: readonly string[]): Promise<number> {

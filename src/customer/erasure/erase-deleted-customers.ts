@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { customer } from '../../../drizzle/customer.ts';
 import type { MerchantContext } from '../../context.ts';
+import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
+import { allMerchants } from '../../db/across/merchants-with-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { readIds } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { allMerchants } from '../../db/across/merchants-with-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { eraseLocked, lockCustomers } from './erase-customers.ts';
 
 /** Customers of a transaction. Small, so that it holds its locks for a short time only. */

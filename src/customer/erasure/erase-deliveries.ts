@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 
 /**
  * Reduces the deliveries of customers to the customer's id, waiting ones too, and returns their number. State, attempts

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { revertRun } from '../../../drizzle/revert.ts';
 import type { MerchantContext } from '../../context.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { ERASED, isNamed, withoutParts } from './contacts.ts';
 import type { ErasedChanges } from './erase-changes.ts';
 

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { erasure } from '../../../drizzle/erasure.ts';
 import type { MerchantContext } from '../../context.ts';
 import { inDryRun, inTransaction } from '../../db/connection/transaction.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { eraseLocked, lockCustomers, type Receipt } from './erase-customers.ts';
 
 const SLICE_SIZE = 100;

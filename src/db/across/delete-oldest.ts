@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { column } from '../connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../connection/across-merchants.ts';
 import type { Database } from '../connection/database.ts';
-import { idArray } from '../sql/parameter.ts';
-import { ownedBy } from '../sql/tenant.ts';
+import { column } from '../connection/read-rows.ts';
+import { idArray, ownedBy } from '../sql/parameter.ts';
 import { MerchantFailures } from './merchant-failures.ts';
 
 /** Rows that one statement deletes at the most. Small, so that it holds its locks for a short time only. */

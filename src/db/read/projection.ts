@@ -1,9 +1,9 @@
 import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Tenant } from '../sql/parameter.ts';
 import type { EventPart } from './event-source.ts';
 import type { PlainColumnType } from './fields.ts';
 import { type FillPlaceholder, placeholderText, type Preparation } from './placeholders.ts';
-import type { Tenant } from '../sql/tenant.ts';
 
 /**
  * A GraphQL type as SQL: one expression per field. A selection and a projection compile to one statement that returns

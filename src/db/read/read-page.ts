@@ -1,11 +1,20 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { compiledProjection, type CompiledProjection, statementText } from './compile.ts';
-import { type EarlierRows, readingEarlierRows } from './earlier-rows.ts';
-import { completedRecords, maxSentBytes, type ReadContext, readRecordRows, type Records } from './complete-records.ts';
-import { pageRequest, type PageRequest, type Pagination } from './pagination.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
-import { type HeaderMember, pageColumns, recordRows, singleRow } from './record-rows.ts';
+import { CompiledStatement, renderConditions } from '../sql/compiled-statement.ts';
+import { ownedByFirstParameter, type Tenant } from '../sql/parameter.ts';
+import { compiledProjection, type CompiledProjection, statementText } from './compile.ts';
+import { completedRecords, maxSentBytes, type ReadContext, readRecordRows, type Records } from './complete-records.ts';
+import { type EarlierRows, readingEarlierRows } from './earlier-rows.ts';
+import {
+  afterCursor,
+  encodeCursor,
+  type Order,
+  orderBy,
+  pageRequest,
+  type PageRequest,
+  type Pagination,
+} from './pagination.ts';
 import {
   PAGE,
   type SqlScope,
@@ -15,9 +24,7 @@ import {
   type RecordTable,
   type TenantTable,
 } from './projection.ts';
-import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
-import { CompiledStatement, renderConditions } from '../sql/compiled-statement.ts';
-import { ownedByFirstParameter, type Tenant } from '../sql/tenant.ts';
+import { type HeaderMember, pageColumns, recordRows, singleRow } from './record-rows.ts';
 
 /** Comments in the place of `PageParts.found` and `PageParts.counted`, in texts that are kept without values. */
 const FOUND = '/* conditions of the page */';

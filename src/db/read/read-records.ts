@@ -1,15 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
-import { compiledProjection, statementText } from './compile.ts';
-import { completedRecords, filledTexts, type ReadContext, readRecordRows, type RecordRow } from './complete-records.ts';
 import { pipeline, type PipelineStep } from '../connection/pipeline.ts';
-import { PAGE, type Projection, type RecordTable, type Selection, type TenantTable } from './projection.ts';
-import { pageColumns, recordRows, singleRow } from './record-rows.ts';
-import { SharedRecords } from './placeholders.ts';
 import { CompiledStatement } from '../sql/compiled-statement.ts';
 import { isId } from '../sql/id.ts';
-import { idArray } from '../sql/parameter.ts';
-import { ownedBy, ownedByFirstParameter } from '../sql/tenant.ts';
+import { idArray, ownedBy, ownedByFirstParameter } from '../sql/parameter.ts';
+import { compiledProjection, statementText } from './compile.ts';
+import { completedRecords, filledTexts, type ReadContext, readRecordRows, type RecordRow } from './complete-records.ts';
+import { SharedRecords } from './placeholders.ts';
+import { PAGE, type Projection, type RecordTable, type Selection, type TenantTable } from './projection.ts';
+import { pageColumns, recordRows, singleRow } from './record-rows.ts';
 
 /** Reads one record by id, deleted or not. Null if there is none. */
 export async function readRecord<Type, Table extends RecordTable>(

@@ -11,10 +11,9 @@ import {
   type StringFilter,
 } from '../filter/filter.ts';
 import type { ReadContext } from './complete-records.ts';
-import type { Pagination } from './pagination.ts';
+import { instantKey, nameKey, newestFirst, order, type Pagination } from './pagination.ts';
 import type { Projection, RecordTable, Selection } from './projection.ts';
 import { type Page, readList, readPage } from './read-page.ts';
-import { instantKey, nameKey, newestFirst, order } from './sort.ts';
 
 type ListedTable = RecordTable & Record<'name' | 'createdAt' | 'updatedAt' | 'deleted', AnyPgColumn>;
 

@@ -1,7 +1,9 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { ownedBy } from '../sql/parameter.ts';
 import { id, type NotNull } from './fields.ts';
 import { jsonObject } from './json-object.ts';
+import { type PrepareValue, RECORD_SEPARATOR } from './placeholders.ts';
 import {
   aliased,
   type JsonExpression,
@@ -12,8 +14,6 @@ import {
   type SqlScope,
   type TenantTable,
 } from './projection.ts';
-import { type PrepareValue, RECORD_SEPARATOR } from './placeholders.ts';
-import { ownedBy } from '../sql/tenant.ts';
 
 /** A table with an alias, and its text for `from`. */
 type Source = ReturnType<typeof aliased>;

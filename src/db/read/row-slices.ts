@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../connection/read-rows.ts';
-import { ownedBy } from '../sql/tenant.ts';
+import { ownedBy } from '../sql/parameter.ts';
 import type { TenantTable } from './projection.ts';
 
 /** 100,000 changes are read in 0.02 s if they are in memory. From a disk it takes longer, but less than the statement timeout. */

@@ -2,7 +2,7 @@ import { type Query, SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { type DatabaseContext, statementsOf } from '../connection/database.ts';
 import { dialect } from '../connection/dialect.ts';
-import { ownedBy, type Tenant } from './tenant.ts';
+import { ownedBy, type Tenant } from './parameter.ts';
 
 /** The text and the parameters that Drizzle makes of an expression. */
 export function render(expression: SQL): Query {

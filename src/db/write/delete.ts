@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
 import { refuseUnknown } from '../../errors.ts';
-import { idArray } from '../sql/parameter.ts';
-import { ownedBy, type Tenant } from '../sql/tenant.ts';
-import { readIds } from '../connection/read-rows.ts';
 import { type PipelineStep, pipelineStep, pipeline } from '../connection/pipeline.ts';
-import { changeMarks, type StampedTable } from './touch.ts';
+import { readIds } from '../connection/read-rows.ts';
 import { inTransaction } from '../connection/transaction.ts';
+import { idArray, ownedBy, type Tenant } from '../sql/parameter.ts';
+import { changeMarks, type StampedTable } from './touch.ts';
 
 type DeletableTable = StampedTable & { deleted: AnyPgColumn };
 

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
-import { textArray } from '../sql/parameter.ts';
-import type { RecordTable } from '../read/projection.ts';
-import { ownedBy } from '../sql/tenant.ts';
-import { column, readRows } from '../connection/read-rows.ts';
 import { pipeline } from '../connection/pipeline.ts';
+import { column, readRows } from '../connection/read-rows.ts';
+import type { RecordTable } from '../read/projection.ts';
+import { ownedBy, textArray } from '../sql/parameter.ts';
 import { type InsertedRow, insertIfAbsent } from './write.ts';
 
 export type NamedTable = RecordTable & { name: AnyPgColumn; deleted: AnyPgColumn };

@@ -13,8 +13,7 @@ import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import { type InputPath, notFound } from '../../errors.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
 import type { RecordTable } from '../read/projection.ts';
-import { isAnyOf } from '../sql/parameter.ts';
-import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import { isAnyOf, ownedBy, type Tenant } from '../sql/parameter.ts';
 
 type DeletableTable = RecordTable & { deleted: AnyPgColumn };
 /**

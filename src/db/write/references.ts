@@ -1,6 +1,6 @@
 import type { InputPath } from '../../errors.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
-import type { Tenant } from '../sql/tenant.ts';
+import type { Tenant } from '../sql/parameter.ts';
 import { type RecordType, recordTypes, referenceCheck, type SentId } from './record-types.ts';
 
 /** A member with ids of records, from `@reference` in the SDL. `path` as in `variants[].prices[].priceListId`. */

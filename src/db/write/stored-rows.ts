@@ -1,12 +1,11 @@
 import { getTableName, type InferInsertModel, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { columnsOf, isListColumn, type unwritten, writtenColumns } from '../sql/table-columns.ts';
-import { idArrayText } from '../sql/parameter.ts';
 import type { MerchantContext } from '../../context.ts';
+import type { PipelineStep } from '../connection/pipeline.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
-import { ownedBy } from '../sql/tenant.ts';
-import type { PipelineStep } from '../connection/pipeline.ts';
+import { idArrayText, ownedBy } from '../sql/parameter.ts';
+import { columnsOf, isListColumn, type unwritten, writtenColumns } from '../sql/table-columns.ts';
 
 /** The columns that the service writes, without the merchant and the timestamps. */
 export type StoredRow<Table extends TenantTable> = Omit<

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { columnsOf } from '../sql/table-columns.ts';
-import { idArray } from '../sql/parameter.ts';
-import type { RecordTable } from '../read/projection.ts';
-import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
+import type { RecordTable } from '../read/projection.ts';
+import { idArray, ownedBy, type Tenant } from '../sql/parameter.ts';
+import { columnsOf } from '../sql/table-columns.ts';
 
 export type StampedTable = RecordTable & { updatedAt: AnyPgColumn };
 

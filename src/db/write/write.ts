@@ -1,13 +1,13 @@
 import { getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { columnsOf } from '../sql/table-columns.ts';
 import { merchant } from '../../../drizzle/merchant.ts';
 import type { MerchantContext } from '../../context.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
+import { type PipelineStep, pipelineStep, type Statement } from '../connection/pipeline.ts';
 import type { RecordTable, TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
-import { ownedBy } from '../sql/tenant.ts';
-import { type PipelineStep, pipelineStep, type Statement } from '../connection/pipeline.ts';
-import { mapInSlices } from '../../limits/event-loop-slices.ts';
+import { ownedBy } from '../sql/parameter.ts';
+import { columnsOf } from '../sql/table-columns.ts';
 import { laterThanStored } from './touch.ts';
 
 /** Writing so many rows as JSON takes less than 10 ms, so it need not yield to the event loop. */

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 
 const INTERRUPTED = 'was interrupted three times';

@@ -4,7 +4,7 @@ import { changeSet } from '../../../drizzle/change.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { ChangeOrigin } from '../../db/connection/database.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { changeOrigin } from '../../db/write/change-origin.ts';
 
 const text = column.nullable(column.text);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { addressOf, withoutHost } from '../../product/stored/image-address.ts';
 import type { FindRequested } from '../attach-image.ts';
 import type { ClaimedImage } from './claim-bulk-images.ts';

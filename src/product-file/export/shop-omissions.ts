@@ -10,7 +10,7 @@ import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { TenantTable } from '../../db/read/projection.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { isDynamic } from '../../price-list/dynamic-list.ts';
 import type { Omission } from '../line/omission.ts';
 

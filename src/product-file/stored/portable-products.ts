@@ -3,7 +3,7 @@ import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { idsWithoutSlug } from '../../product/stored/product-keys.ts';
 import { type PortableProduct, readPortableProducts } from './portable-product.ts';
 

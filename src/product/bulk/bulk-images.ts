@@ -1,7 +1,7 @@
 import type { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { newId } from '../../db/sql/id.ts';
+import type { Tenant } from '../../db/sql/parameter.ts';
 import type { InsertedRow } from '../../db/write/write.ts';
-import type { Tenant } from '../../db/sql/tenant.ts';
 import { addressOf, withoutHost } from '../stored/image-address.ts';
 import type { VariantWrite } from '../stored/write-product-rows.ts';
 import type { BulkEntry } from './bulk-entry.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { Context } from '../../context.ts';
 import { readIds } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /**
  * Removes images of bulk operations that are no longer wanted. Operations whose counts change by it get a new

@@ -1,19 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
-import { product } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue } from '../../../drizzle/product-values.ts';
+import { product } from '../../../drizzle/product.ts';
 import { optionsByText, productIdsIn, type ValuedAttribute, valueMistake } from '../../attribute/attribute-value.ts';
 import { tableOf } from '../../attribute/table-value.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isId } from '../../db/sql/id.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy, type Tenant } from '../../db/sql/parameter.ts';
 import { argumentInvalid, type InputPath, type Issue } from '../../errors.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
 import { hasOwnText, otherOptions, possiblyOtherOptions, type SentValue, type ValueLists } from './choice-options.ts';
 import type { ReferringProduct } from './product-references.ts';
-import type { StoredProduct } from '../stored/stored-products.ts';
 
 /**
  * If the attributes of a request have more options together, values are not compared with options, because reading all

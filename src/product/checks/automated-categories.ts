@@ -3,8 +3,7 @@ import { category } from '../../../drizzle/category.ts';
 import type { Context } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { readIds } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import type { ProductInput } from '../input/product-input.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { category } from '../../../drizzle/category.ts';
+import { categoryNames } from '../../category/category-names.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import { categoryNames } from '../../category/category-names.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /** Whether all categories with these names from the root are automated: a save ignores them. */
 export type IsAutomatedPath = (names: readonly string[]) => boolean;

@@ -6,7 +6,7 @@ import { nullCondition } from '../../db/filter/filter.ts';
 import { idTextArrayMatcher, unwantedValues } from '../../db/filter/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import type { ProductAttributeFilterInput } from '../../graphql/generated/types.ts';
 import { hasVariant, isAmongVariants, type ProductRow, type VariantRow } from './row-filter.ts';
 

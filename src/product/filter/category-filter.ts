@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { category } from '../../../drizzle/category.ts';
 import { categoryProduct } from '../../../drizzle/category-product.ts';
+import { category } from '../../../drizzle/category.ts';
 import { type ListMatcher, listFilter } from '../../db/filter/list-filter.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
-import { idLiterals } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idLiterals, ownedBy } from '../../db/sql/parameter.ts';
 import type { CategoryFilter } from './category-tree.ts';
 import type { ProductRow } from './row-filter.ts';
 

@@ -4,8 +4,7 @@ import { MAX_CATEGORY_DEPTH } from '../../category/category-path.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { isId } from '../../db/sql/id.ts';
-import { textArray, idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy, textArray } from '../../db/sql/parameter.ts';
 import { type InputPath, invalidAt } from '../../errors.ts';
 import type { CategoryFilterInput } from '../../graphql/generated/types.ts';
 

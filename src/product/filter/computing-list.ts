@@ -3,7 +3,7 @@ import { priceList } from '../../../drizzle/price-list.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { isId } from '../../db/sql/id.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import type { PriceFilterInput } from '../../graphql/generated/types.ts';
 import { isDynamic, priceFormulas } from '../../price-list/dynamic-list.ts';
 

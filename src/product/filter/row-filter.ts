@@ -4,7 +4,7 @@ import type { StringFilter } from '../../db/filter/filter.ts';
 import { unwantedValues } from '../../db/filter/list-filter.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 export type ProductRow = typeof product;
 export type VariantRow = typeof variant;

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { nullCondition, textFilter } from '../../db/filter/filter.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { type Filter, type ProductRow, rowFilter } from './row-filter.ts';
 
 /** A condition on the slug of the product's public page. A slug is unique, so the pages are read first. */

@@ -6,8 +6,7 @@ import { nullCondition, positiveConditions, type StringFilter } from '../../db/f
 import { idLiteralMatcher } from '../../db/filter/matcher.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
-import { idLiterals } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idLiterals, ownedBy } from '../../db/sql/parameter.ts';
 import type { StockFilterInput } from '../../graphql/generated/types.ts';
 import { heldCount } from '../../stock/hold/held-count.ts';
 import { type Filter, hasVariant, type ProductRow, rowFilter, valueCondition } from './row-filter.ts';

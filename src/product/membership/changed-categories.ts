@@ -3,8 +3,7 @@ import { membershipPendingCategory } from '../../../drizzle/category-membership.
 import { product } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { compareProducts } from './compare-products.ts';
 import { categoriesAmong } from './conditional-categories.ts';
 import { withMembershipLock } from './membership-lock.ts';

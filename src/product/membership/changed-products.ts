@@ -3,8 +3,7 @@ import { membershipPendingProduct } from '../../../drizzle/category-membership.t
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { compareProducts } from './compare-products.ts';
 import { automatedCategoriesAfter } from './conditional-categories.ts';
 import { withMembershipLock } from './membership-lock.ts';

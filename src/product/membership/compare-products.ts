@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { categoryProduct } from '../../../drizzle/category-product.ts';
-import { product } from '../../../drizzle/product.ts';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
+import { product } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { unprepared } from '../../db/connection/prepared-statements.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';
 import { newId } from '../../db/sql/id.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { insert } from '../../db/write/write.ts';
 import { categoryPredicate, type ConditionalCategory } from './condition-predicate.ts';
 import { factColumns, PART } from './product-facts.ts';

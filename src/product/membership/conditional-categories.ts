@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import type { ConditionalCategory } from './condition-predicate.ts';
 
 /** The most that one statement compares: 128 KiB are some thousands of conditions or ids. */

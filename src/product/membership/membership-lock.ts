@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { membershipLock } from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /** A comparison that takes longer is repeated with fewer products, while other merchants have their turns. */
 const STATEMENT_TIMEOUT_MS = 3_000;

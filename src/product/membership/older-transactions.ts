@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { membershipPendingCategory, membershipRecheck } from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { newId } from '../../db/sql/id.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { insert } from '../../db/write/write.ts';
 
 /** Maximum number of rows that one statement reads. The next run reads the others. */

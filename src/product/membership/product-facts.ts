@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { product, variant } from '../../../drizzle/product.ts';
-import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../../db/sql/parameter.ts';
 
 /** What conditions compare, as columns of `PART`. */
 export type Fact =

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { category } from '../../../drizzle/category.ts';
 import { categoryProduct } from '../../../drizzle/category-product.ts';
+import { category } from '../../../drizzle/category.ts';
 import type { product } from '../../../drizzle/product.ts';
 import type { SharedRecords } from '../../db/read/placeholders.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type TenantTable,
 } from '../../db/read/projection.ts';
 import { addOnce, addSharedText, exists, sharedRecords } from '../../db/read/relations.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 type ProductRow = typeof product;
 type CategoryTable = TenantTable & typeof category;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { variant } from '../../../drizzle/product.ts';
 import type { StoredImage } from '../../../drizzle/product-values.ts';
-import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { variant } from '../../../drizzle/product.ts';
+import { ownedBy, type Tenant } from '../../db/sql/parameter.ts';
 import { changeMarks } from '../../db/write/touch.ts';
 
 /** In display order: by `order`, then in the order they were sent. */

@@ -4,7 +4,7 @@ import { priceList } from '../../../drizzle/price-list.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { addOnce, addSharedText } from '../../db/read/relations.ts';
 import { idOf, listElements } from '../../db/read/stored-list.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { isDynamic, MAX_DYNAMIC_LISTS } from '../../price-list/dynamic-list.ts';
 import { computedPrices } from './computed-prices.ts';
 import type { Currency } from './price-currency.ts';

@@ -5,7 +5,7 @@ import { priceList } from '../../../drizzle/price-list.ts';
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { isPartOfChange } from '../../change/part-of-change.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { hasComputingRules } from '../../price-list/dynamic-list.ts';
 import type { StoredListChange } from './list-history.ts';
 

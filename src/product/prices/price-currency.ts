@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../../drizzle/merchant.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
-import { variant } from '../../../drizzle/product.ts';
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
+import { variant } from '../../../drizzle/product.ts';
 import type { DerivedJoin } from '../../db/read/event-source.ts';
 import { type DerivedMember, text } from '../../db/read/fields.ts';
 import { jsonObject } from '../../db/read/json-object.ts';
 import { aliased, PAGE, projection, type SqlScope } from '../../db/read/projection.ts';
 import { addOnce, addSharedText, sharedRecords } from '../../db/read/relations.ts';
 import { idOf, listElements } from '../../db/read/stored-list.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { computesPrices } from '../../price-list/dynamic-list.ts';
 
 /** The currency of a price list or of the merchant. */

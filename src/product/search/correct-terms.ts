@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productSearch, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { editDistance } from './edit-distance.ts';
-import { charactersOf, type Term, type Terms } from './search-terms.ts';
 import { nearRuns } from './near-runs.ts';
+import { charactersOf, type Term, type Terms } from './search-terms.ts';
 import { anyOf } from './text-query.ts';
 
 const MIN_CORRECTED_LENGTH = 3;

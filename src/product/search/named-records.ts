@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productSearchWord } from '../../../drizzle/product-search.ts';
-import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../../db/sql/parameter.ts';
 
 /** Rows of the table that are read at most to find records with several words, in all words of a query together. */
 const MAX_READ_ROWS = sql.raw('10000');

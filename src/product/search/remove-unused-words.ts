@@ -5,8 +5,7 @@ import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
 import { allMerchants } from '../../db/across/merchants-with-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 
 /** Words that a statement looks up in the documents. */
 const SLICE = 500;

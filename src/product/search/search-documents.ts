@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { MerchantFailures } from '../../db/across/merchant-failures.ts';
+import { merchantsWithRows } from '../../db/across/merchants-with-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { isStatementTimeout, lacksResources } from '../../db/errors/database-error.ts';
-import { merchantsWithRows } from '../../db/across/merchants-with-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import { MerchantFailures } from '../../db/across/merchant-failures.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /** Notified when changed products are queued for their search documents to be written. */
 export const SEARCH_CHANNEL = 'product_search';

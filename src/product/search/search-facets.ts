@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productBrand } from '../../../drizzle/brand.ts';
-import { category } from '../../../drizzle/category.ts';
 import { categoryProduct } from '../../../drizzle/category-product.ts';
+import { category } from '../../../drizzle/category.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
-import { isDeleted } from '../../db/write/record-types.ts';
 import { idOf } from '../../db/read/stored-list.ts';
-import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../../db/sql/parameter.ts';
 import type { NamedTable } from '../../db/write/find-or-create.ts';
+import { isDeleted } from '../../db/write/record-types.ts';
 import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.ts';
 import type { SearchConditions } from './search-input.ts';
 import { isMaterialized, matchingProducts, type Wanted } from './search-matches.ts';

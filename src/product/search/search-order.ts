@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productPrice } from '../../../drizzle/product-price.ts';
 import { product } from '../../../drizzle/product.ts';
-import { parseSort } from '../../db/read/sort.ts';
-import { type Tenant, ownedBy } from '../../db/sql/tenant.ts';
+import { parseSort } from '../../db/read/pagination.ts';
+import { type Tenant, ownedBy } from '../../db/sql/parameter.ts';
 import { invalidAt } from '../../errors.ts';
 import { priceListLiteral } from '../filter/price-filter.ts';
 

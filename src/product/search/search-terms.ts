@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productSearchPending, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { beginsWith, namedRecords } from './named-records.ts';
 import { MAX_QUERY_LENGTH } from './search-input.ts';
 import { type Operand, phrase, quoted } from './text-query.ts';

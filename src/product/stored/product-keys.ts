@@ -3,8 +3,7 @@ import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { isId } from '../../db/sql/id.ts';
-import { idArray, textArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy, textArray } from '../../db/sql/parameter.ts';
 
 type ReadContext = Pick<Context, 'db' | 'merchantId'>;
 

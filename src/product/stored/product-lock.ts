@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import { idArray, ownedBy, type Tenant } from '../../db/sql/parameter.ts';
 import { type InputPath, notFound } from '../../errors.ts';
 
 /**

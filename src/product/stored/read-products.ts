@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import { pipeline, type PipelineStep } from '../../db/connection/pipeline.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { lockRecords } from '../../db/write/saved-record.ts';
 import type { StoredProduct } from './stored-products.ts';
 

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { product, variant } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue, StoredPrice, StoredVariantType } from '../../../drizzle/product-values.ts';
+import { product, variant } from '../../../drizzle/product.ts';
 import type { Context, MerchantContext } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
-import { idArrayText } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import { mapInSlices, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
+import { idArrayText, ownedBy } from '../../db/sql/parameter.ts';
 import { lockedRows, type RowCondition, type RowKeys, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { InputPath } from '../../errors.ts';
+import { mapInSlices, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { refuseTooLarge } from './stored-size.ts';
 
 /** Deleted variants stay in the database. Of each product only the newest are read, however many there are. */

@@ -5,9 +5,8 @@ import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { cachedSql } from '../../db/sql/compiled-statement.ts';
-import { idArrayText } from '../../db/sql/parameter.ts';
+import { idArrayText, ownedBy } from '../../db/sql/parameter.ts';
 import { isListColumn, writtenColumns } from '../../db/sql/table-columns.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
 import type { RowCondition } from '../../db/write/stored-rows.ts';
 import { type InputPath, invalidAt } from '../../errors.ts';
 

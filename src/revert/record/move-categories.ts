@@ -2,8 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { childPath, moveSubcategories } from '../../category/category-path.ts';
 import type { Context } from '../../context.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { changeMarks } from '../../db/write/touch.ts';
 import type { RecordState, Row } from './take-back.ts';
 

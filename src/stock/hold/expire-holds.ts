@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm';
 import { merchant } from '../../../drizzle/merchant.ts';
 import { stockHold } from '../../../drizzle/stock-hold.ts';
 import type { MerchantContext } from '../../context.ts';
-import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { column, readIds, readRows } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
 import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { column, readIds, readRows } from '../../db/connection/read-rows.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 
 const MAX_ACTIVE_HOLDS = 1_000_000;
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import { stockHold } from '../../../drizzle/stock-hold.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /** How much of a stock count is held now, by the database's clock. */
 export function heldCount(row: typeof productStockLocation, scope: SqlScope): SQL {

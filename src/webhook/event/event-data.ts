@@ -3,9 +3,8 @@ import { customer } from '../../../drizzle/customer.ts';
 import { ALL_TRUNCATED } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
 import { RECORD_KINDS, type RecordKind, recordKindOf } from '../ledger/record-kinds.ts';
 import type { RecordedEvent } from './recorded-events.ts';
 

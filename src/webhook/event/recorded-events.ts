@@ -7,8 +7,7 @@ import { stockMovement } from '../../../drizzle/stock-movement.ts';
 import { type DeliveryDetails, type WebhookScope, webhookScopes } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import { textArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy, textArray } from '../../db/sql/parameter.ts';
 import { RECORD_KINDS, recordKindOf } from '../ledger/record-kinds.ts';
 
 /** `id` and `createdAt` are those of the change, the movement or the hold that caused the event. */

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { change, changePart } from '../../../drizzle/change.ts';
 import type { WebhookScope } from '../../../drizzle/webhook.ts';
-import { textArray } from '../../db/sql/parameter.ts';
-import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { ownedBy, type Tenant, textArray } from '../../db/sql/parameter.ts';
 
 /**
  * The changes that deleted an app's webhooks of the scopes, as the end of a statement that selects from `change`. Only

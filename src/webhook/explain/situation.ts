@@ -12,9 +12,8 @@ import {
 } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import { idArray, textArray } from '../../db/sql/parameter.ts';
+import { idArray, ownedBy, textArray } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
 import { RECORD_KINDS, recordKindOf, scopesOfRecordKind } from '../ledger/record-kinds.ts';
 import { deletedWebhooks } from './deleted-webhooks.ts';
 

@@ -1,12 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { type DeliveryChanges, type DeliveryDetails, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
-import { formerSecretEncrypted } from '../../app/credentials/former-secret.ts';
+import { formerSecretEncrypted } from '../../app/credentials/client-secret.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { epochMs, moment } from '../../db/sql/timestamp.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 import { logWithInterrupted } from './attempt-log.ts';
 import { isNotClaimed } from './claim-lapse.ts';

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
-import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { column } from '../../db/connection/read-rows.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { dueAt } from './overdue-deliveries.ts';
 
 /** Deliveries beyond this number are not counted: it takes longer and tells the operator nothing new. */

@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
-import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import { moment } from '../../db/sql/timestamp.ts';
-import { inTransaction } from '../../db/connection/transaction.ts';
 import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
+import { moment } from '../../db/sql/timestamp.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
 import { type PausedWebhooks, pausedByMerchant } from './paused-webhooks.ts';

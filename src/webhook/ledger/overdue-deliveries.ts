@@ -3,7 +3,7 @@ import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { isNotClaimed } from './claim-lapse.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
+import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { isNotClaimed } from './claim-lapse.ts';
-import { pausedByMerchant } from './paused-webhooks.ts';
 import { isOverdue } from './overdue-deliveries.ts';
+import { pausedByMerchant } from './paused-webhooks.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 
 /** From the pause to the first probe, and the longest time between two: each waits as long as the pause has lasted. */

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { idArray, textArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy, textArray } from '../../db/sql/parameter.ts';
 import { isNotClaimed } from './claim-lapse.ts';
 
 /** Deliveries of a resumed webhook that are queued at once. The ledger sweep queues further ones. */

@@ -4,8 +4,7 @@ import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { idArray, textArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy, textArray } from '../../db/sql/parameter.ts';
 
 const BATCH_SIZE = 500;
 /**

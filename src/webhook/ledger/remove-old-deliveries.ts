@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
 import { deleteOldest } from '../../db/across/delete-oldest.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 import { dueAt } from './overdue-deliveries.ts';
 import { merchantsWithPendingDeliveries } from './pending-merchants.ts';
 

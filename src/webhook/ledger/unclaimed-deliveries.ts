@@ -3,13 +3,12 @@ import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readIds, readRows } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 import { logWithInterrupted, logWithReason } from './attempt-log.ts';
-import { claimLapsesAt, isNotClaimed } from './claim-lapse.ts';
 import { isOpen } from './claim-deliveries.ts';
+import { claimLapsesAt, isNotClaimed } from './claim-lapse.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
 import { appMayRead } from './record-kinds.ts';
 

@@ -3,9 +3,9 @@ import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { Span } from '../../tracing/span.ts';
 import type { ClaimedDelivery } from '../ledger/claim-deliveries.ts';
+import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './envelope.ts';
 import { push } from './push.ts';
 import { storedResponse } from './stored-response.ts';
-import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 
 export type SendDependencies = {
   outbound: Outbound;

@@ -4,10 +4,10 @@ import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { type ClaimedDelivery, claimDeliveries, undoClaims } from '../../webhook/ledger/claim-deliveries.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
-import { batchAttributes } from './batch-attributes.ts';
 import type { Job } from './job.ts';
 import { merchantContext } from './merchant-context.ts';
 import type { PayloadBudget } from './payload-budget.ts';
+import { batchAttributes } from './poller.ts';
 
 /** The request of a claim that took longer could last until after the 15 seconds of the claim. */
 const MAX_CLAIM_TIME_MS = 4_000;

@@ -1,4 +1,4 @@
-import type { Tracing } from '../../tracing/span.ts';
+import type { Attributes, Tracing } from '../../tracing/span.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import type { Job } from './job.ts';
 
@@ -33,4 +33,13 @@ export async function traced(tracing: Tracing | undefined, take: () => Promise<J
   const jobs = await take();
   if (jobs.length > 0) span?.end({ attributes: { 'messaging.batch.message_count': jobs.length } });
   return jobs;
+}
+
+/** The attributes of a span about several deliveries of one merchant. */
+export function batchAttributes(merchantId: string, count: number): Attributes {
+  return {
+    'messaging.system': 'postgresql',
+    'messaging.batch.message_count': count,
+    'commerce.merchant.id': merchantId,
+  };
 }

@@ -10,9 +10,9 @@ import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { queueRetries } from '../../webhook/ledger/queue-deliveries.ts';
 import { type AttemptOutcome, settleDeliveries, type Settled } from '../../webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
-import { batchAttributes } from './batch-attributes.ts';
 import type { Job } from './job.ts';
 import { merchantContext } from './merchant-context.ts';
+import { batchAttributes } from './poller.ts';
 import type { Queue } from './queue.ts';
 
 /** Until outcomes that could not be written are written again. */

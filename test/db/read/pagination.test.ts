@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { product } from '../../../drizzle/product.ts';
+import { afterCursor, encodeCursor, idKey, instantKey, nameKey, order } from '../../../src/db/read/pagination.ts';
 import { newId } from '../../../src/db/sql/id.ts';
-import { afterCursor, encodeCursor, idKey, instantKey, nameKey, order } from '../../../src/db/read/sort.ts';
 
 const keys = { createdAt: instantKey(product.createdAt), name: nameKey(product.name), recorded: idKey(product.id) };
 const id = newId();
