@@ -3,7 +3,15 @@ import { checkedAsOf } from '../change/as-of.ts';
 import { recordsAsOf } from '../change/records-as-of.ts';
 import type { Context } from '../context.ts';
 import { inSnapshot } from '../db/connection/transaction.ts';
-import { containsFolded, dateFilter, emailFilter, idFilter, notDeleted, textFilter } from '../db/filter/filter.ts';
+import {
+  containsFolded,
+  dateFilter,
+  emailFilter,
+  idFilter,
+  isSince,
+  notDeleted,
+  textFilter,
+} from '../db/filter/filter.ts';
 import type { EarlierRows } from '../db/read/earlier-rows.ts';
 import { instantKey, nameKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -41,15 +49,15 @@ async function readCustomers(
     pagination: args.pagination,
     ...(earlier && { earlier }),
     order: order(args.sort, sortKeys),
-    isPlannedForValues: typeof args.search === 'string',
-    where: (row) => [
+    isPlannedForValues: typeof args.search === 'string' || isSince(args.updatedAt),
+    where: (row, { tenant }) => [
       ...notDeleted(row.deleted, args.includeDeleted),
       ...idFilter(row.id, args.id),
       ...idFilter(row.merchantId, args.merchantId),
       ...emailFilter(row.email, args.email),
       ...textFilter(row.phone, args.phone),
       ...containsFolded(row.searchText, args.search),
-      ...dateFilter(row.updatedAt, args.updatedAt),
+      ...dateFilter(row.updatedAt, args.updatedAt, tenant.isLiteral),
     ],
   });
 }

@@ -1,7 +1,7 @@
 import { categoryProduct } from '../../drizzle/category-product.ts';
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
-import { isOneId } from '../db/filter/filter.ts';
+import { isOneId, isSince } from '../db/filter/filter.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type ListRequest, type Page, readPage } from '../db/read/read-page.ts';
@@ -37,7 +37,7 @@ const SKEWED: Skew = {
   variantStockLocationId: always,
   variantTypeId: always,
   brandId: (filter) => filter.in != null || asksForNull(filter),
-  updatedAt: ({ gt, gte }) => gt != null || gte != null,
+  updatedAt: isSince,
   createdAt: (filter) => Object.values(filter).some((member) => member != null),
   barcodeList: asksForNull,
   sku: asksForNull,

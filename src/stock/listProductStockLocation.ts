@@ -1,6 +1,6 @@
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, notDeleted } from '../db/filter/filter.ts';
+import { dateFilter, idFilter, isSince, notDeleted } from '../db/filter/filter.ts';
 import { instantKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
@@ -13,13 +13,11 @@ export async function listProductStockLocation(
   selection: Selection,
 ): Promise<Page<ProductStockLocation>> {
   const { createdAt, updatedAt } = productStockLocation;
-  const { gt, gte } = args.updatedAt ?? {};
   return await readPage(ctx, productStockLocationProjection, {
     selection,
     pagination: args.pagination,
     order: order(args.sort, { createdAt: instantKey(createdAt), updatedAt: instantKey(updatedAt) }),
-    // Few counts or most may have changed since a time. A generic plan expects a third of them.
-    isPlannedForValues: gt != null || gte != null,
+    isPlannedForValues: isSince(args.updatedAt),
     where: (row, { tenant }) => [
       ...notDeleted(row.deleted, false),
       ...idFilter(row.id, args.id),

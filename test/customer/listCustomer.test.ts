@@ -11,6 +11,7 @@ import { explaining } from '../support/plan.ts';
 
 /** Enough that an index scan costs less than reading all of them. */
 const CUSTOMERS = 5_000;
+const DAY_MS = 86_400_000;
 
 let database: TestDatabase;
 let api: Awaited<ReturnType<typeof startOperations>>;
@@ -97,6 +98,10 @@ describe('the filter by e-mail address', () => {
     expect(await planAmongMany({ search: 'N4@Exam' })).toContain('customer_search');
   });
 
+  it('finds the few customers that changed since a time with an index', async () => {
+    expect(await planAmongMany({ updatedAt: { gt: Date.now() - 5.5 * DAY_MS } })).toContain('customer_updated');
+  });
+
   it('finds the few customers without an address with an index', async (test) => {
     skipOnCluster(test, 'the statistics are those of all merchants of a shard, many of whose customers have none');
     expect(await planAmongMany({ email: { isNull: true } })).toContain('customer_email');
@@ -118,8 +123,9 @@ describe('the filter by e-mail address', () => {
   async function withManyCustomers(): Promise<Context> {
     const many = await createContext(database.db);
     await database.db.execute(sql`
-      insert into customer (merchant_id, first_name, email)
-      select ${many.merchantId}::uuid, 'Ada ' || n, case when n % 1000 > 0 then 'n' || n || '@example.com' end
+      insert into customer (merchant_id, first_name, email, updated_at)
+      select ${many.merchantId}::uuid, 'Ada ' || n, case when n % 1000 > 0 then 'n' || n || '@example.com' end,
+        now() - n * interval '1 day'
       from generate_series(1, ${CUSTOMERS}::int) as n`);
     // Vacuum empties the list of pending entries of the GIN index, which would be read whole.
     await database.owner.execute(sql`vacuum analyze customer`);

@@ -182,6 +182,14 @@ export function madeAtFilter(id: AnyPgColumn, filter: Maybe<DateFilter>): SQL[] 
 }
 
 /**
+ * Whether records since a time are asked for, few or most of all. A statement for any time is planned for a third of them,
+ * so it reads all in their order, unless it is planned for its values.
+ */
+export function isSince(filter: Maybe<DateFilter>): boolean {
+  return isTime(filter?.gt) || isTime(filter?.gte);
+}
+
+/**
  * Like `madeAtFilter`, for records whose stored time is the start of their transaction, while their id can be made later.
  * So a lower limit of the time is one of the id, and an upper limit is not.
  */

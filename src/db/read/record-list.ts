@@ -6,10 +6,12 @@ import {
   dateFilter,
   idFilter,
   isOneId,
+  isSince,
   nameFilter,
   notDeleted,
   type StringFilter,
 } from '../filter/filter.ts';
+import type { Tenant } from '../sql/parameter.ts';
 import type { ReadContext } from './complete-records.ts';
 import { instantKey, nameKey, newestFirst, order, type Pagination } from './pagination.ts';
 import type { Projection, RecordTable, Selection } from './projection.ts';
@@ -69,7 +71,8 @@ export function pageOperation<Type, Table extends ListedTable, Args>(
       pagination: args.pagination,
       order: order(args.sort, keys),
       isSingle: isOneId(args.id),
-      where: (row) => filtersOf(list, row, args),
+      isPlannedForValues: isSince(args.updatedAt),
+      where: (row, { tenant }) => filtersOf(list, row, args, tenant),
     });
   };
 }
@@ -85,6 +88,7 @@ function filtersOf<Type, Table extends ListedTable, Args>(
   { filters }: RecordList<Type, Table, Args>,
   row: Table,
   args: ListArgs & Args,
+  tenant?: Tenant,
 ): SQL[] {
   return [
     ...notDeleted(row.deleted, args.includeDeleted),
@@ -92,6 +96,6 @@ function filtersOf<Type, Table extends ListedTable, Args>(
     ...idFilter(row.id, args.id),
     ...nameFilter(row.name, args.name),
     ...contains(row.name, args.search),
-    ...dateFilter(row.updatedAt, args.updatedAt),
+    ...dateFilter(row.updatedAt, args.updatedAt, tenant?.isLiteral),
   ];
 }
