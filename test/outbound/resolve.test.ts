@@ -10,7 +10,13 @@ const STRICT = { allowHttp: false, allowPrivate: false };
 
 async function outcome(host: string, answers: (name: string, type: 'A' | 'AAAA') => Answer): Promise<unknown> {
   const server = await serveNames(answers);
-  return outcomeOf(allowedAddresses(host, hostResolver(STRICT, [server.address]), STRICT));
+  return outcomeOf(
+    allowedAddresses(
+      host,
+      hostResolver(STRICT, () => [server.address]),
+      STRICT,
+    ),
+  );
 }
 
 function outcomeOf(addresses: Promise<string[]>): Promise<unknown> {
@@ -64,9 +70,19 @@ test('a slow name server is waited for as long as at first, also after quick ans
     knownAtMs ||= performance.now() + 2_300;
     return { addresses: ['1.1.1.1'], delayMs: Math.max(0, knownAtMs - performance.now()) };
   };
-  const resolve = hostResolver(STRICT, [(await serveNames(answers)).address]);
+  const { address } = await serveNames(answers);
+  const resolve = hostResolver(STRICT, () => [address]);
   for (let name = 0; name < 30; name++) await resolve(`quick${name}.example`);
   expect(await resolve('slow.example')).toEqual(['1.1.1.1']);
+});
+
+// docs/reliability-tests.md: 77
+test('other name servers of the machine are asked when those it had do not answer', async () => {
+  const server = await serveNames(() => ({ addresses: ['1.1.1.1'] }));
+  let servers = ['127.0.0.1:1'];
+  const resolve = hostResolver(STRICT, () => servers);
+  servers = [server.address];
+  await expect.poll(async () => await resolve('moved.example')).toEqual(['1.1.1.1']);
 });
 
 test('a name server that answers for one family only is enough', async () => {
@@ -85,7 +101,10 @@ test('in 1,000 lookups of a name whose address changes, a socket never gets a pr
       addresses: [isPrivate ? (type === 'A' ? '127.0.0.1' : '::1') : type === 'A' ? '1.1.1.1' : '2606:4700::1'],
     };
   });
-  const lookup = guardedLookup(hostResolver(STRICT, [server.address]), STRICT);
+  const lookup = guardedLookup(
+    hostResolver(STRICT, () => [server.address]),
+    STRICT,
+  );
   const handed: string[] = [];
   let refused = 0;
   for (let tries = 0; tries < 1_000; tries += 1) {
