@@ -1,3 +1,4 @@
+import type { ClientRequest } from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { Duplex } from 'node:stream';
@@ -7,8 +8,8 @@ import { OutboundError } from './failure.ts';
 /** Most bytes of a handshake. Usual certificate chains have 3 to 8 kB. */
 const MAX_HANDSHAKE_BYTES = 32 * 1024;
 /**
- * Most bytes after the handshake beside the data: a fixed number, which includes data that TLS has not yet read, and a share
- * of the data for the headers of TLS records.
+ * Most bytes of a response beside the data: a fixed number, which includes data that TLS has not yet read, and a share of
+ * the data for the headers of TLS records.
  */
 const MAX_OTHER_BYTES = 128 * 1024;
 const FRAME_SHARE = 1 / 4;
@@ -19,6 +20,8 @@ const FRAME_SHARE = 1 / 4;
  * key updates, which take about a second of processor time for each megabyte. Node limits neither.
  */
 export class CountedAgent extends https.Agent {
+  readonly #transports = new WeakMap<Duplex, CountedSocket>();
+
   override createConnection(
     options: https.AgentOptions,
     callback?: (error: Error | null, stream: Duplex) => void,
@@ -30,8 +33,15 @@ export class CountedAgent extends https.Agent {
       callback,
     ) as TLSSocket;
     transport.socket = socket;
+    this.#transports.set(socket, transport);
     passOn(raw, socket);
     return socket;
+  }
+
+  /** Each request on a connection is allowed as many bytes as the first one. A server cannot make us send requests. */
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    this.#transports.get(socket)?.countAnew();
+    super.reuseSocket(socket, request);
   }
 }
 
@@ -49,6 +59,8 @@ function passOn(raw: net.Socket, socket: TLSSocket): void {
 class CountedSocket extends Duplex {
   readonly #raw: net.Socket;
   #received = 0;
+  /** The data of former responses. */
+  #formerData = 0;
   #isSecure = false;
   #socket: TLSSocket | null = null;
 
@@ -66,6 +78,11 @@ class CountedSocket extends Duplex {
     socket.once('secureConnect', () => (this.#isSecure = true));
   }
 
+  countAnew(): void {
+    this.#received = 0;
+    this.#formerData = this.#socket?.bytesRead ?? 0;
+  }
+
   #receive(chunk: Buffer): void {
     this.#received += chunk.length;
     if (this.#received > this.#maxReceived()) (this.#socket ?? this).destroy(new OutboundError('too large'));
@@ -74,7 +91,7 @@ class CountedSocket extends Duplex {
 
   #maxReceived(): number {
     if (!this.#isSecure) return MAX_HANDSHAKE_BYTES;
-    return MAX_OTHER_BYTES + (this.#socket?.bytesRead ?? 0) * (1 + FRAME_SHARE);
+    return MAX_OTHER_BYTES + ((this.#socket?.bytesRead ?? 0) - this.#formerData) * (1 + FRAME_SHARE);
   }
 
   override _read(): void {

@@ -1,7 +1,7 @@
 import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { openOutbound } from '../../src/outbound/outbound.ts';
+import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { request, type OutboundAnswer } from '../../src/outbound/request.ts';
 import { makeAuthority, makeCertificate } from './certificate.ts';
 import { listen } from './receiver.ts';
@@ -24,10 +24,11 @@ afterEach(() => {
 
 const OK = 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n';
 
-/** Answers with these parts, of which each is a message of its own. */
+/** Answers with these parts, of which each is a message of its own, and ends the connection unless it is kept. */
 async function serve(
   options: TlsOptions,
   parts: readonly string[] = [OK],
+  isKept = false,
 ): Promise<{ port: number; readonly requests: () => number }> {
   let requests = 0;
   const server = createServer(options, (socket) => {
@@ -35,7 +36,7 @@ async function serve(
     const answer = async () => {
       requests += 1;
       for (const part of parts) await new Promise<unknown>((resolve) => socket.write(part, resolve));
-      socket.end();
+      if (!isKept) socket.end();
     };
     socket.on('data', () => void answer());
   });
@@ -62,8 +63,9 @@ async function serveRenegotiation(): Promise<{ port: number }> {
 
 const bytesOf = (text: string): string[] => text.split('');
 
-async function ask(port: number, host = HOST, maxBodyBytes = 1_000): Promise<OutboundAnswer> {
-  const outbound = openOutbound({ allowHttp: false, allowPrivate: true }, async () => ['127.0.0.1']);
+const open = (): Outbound => openOutbound({ allowHttp: false, allowPrivate: true }, async () => ['127.0.0.1']);
+
+async function ask(port: number, host = HOST, maxBodyBytes = 1_000, outbound = open()): Promise<OutboundAnswer> {
   const url = `https://${host}:${port}/`;
   return request(outbound, { url, body: '{}', timeoutMs: 10_000, maxBodyBytes });
 }
@@ -127,6 +129,16 @@ test('a server that sends a chain of 80 kB is refused before the chain is verifi
 test('a server whose messages have little data is given up', async () => {
   const { port } = await serve(good, bytesOf(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(8_000)}\r\n\r\n`));
   expect(await ask(port)).toEqual({ ok: false, failure: 'too large' });
+});
+
+test('a kept connection is used for any number of answers', async () => {
+  const answer = `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(300)}\r\ncontent-length: 0\r\n\r\n`;
+  const { port, requests } = await serve(good, bytesOf(answer), true);
+  const outbound = open();
+  for (let n = 0; n < 25; n += 1) {
+    expect(await ask(port, HOST, 1_000, outbound)).toMatchObject({ ok: true, statusCode: 200 });
+  }
+  expect(requests()).toBe(25);
 });
 
 test('a body of megabytes is read', async () => {
