@@ -9,7 +9,7 @@ declare
   found_ids uuid[];
   statuses text[];
 begin
-  if ends_at <= clock_timestamp() or ends_at > clock_timestamp() + interval '30 days' then
+  if ends_at <= clock_timestamp() or ends_at > clock_timestamp() + interval '720 hours' then
     return query select null::uuid, case when ends_at <= clock_timestamp() then 'PAST' else 'FAR' end;
     return;
   end if;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import type { HoldStockInput } from '../../src/graphql/generated/types.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
@@ -98,6 +99,20 @@ describe('holdStock', () => {
     });
     await adjust(2);
     await held({ quantity: 1, key: 'b' });
+  });
+
+  it('may last 30 days of 24 hours, also where summer time begins meanwhile', async () => {
+    await save(3);
+    const dayOfYear = (Date.now() - Date.UTC(new Date().getUTCFullYear(), 0, 0)) / (24 * HOUR_MS);
+    const inTwoWeeks = (Math.floor(dayOfYear + 14) % 365) + 1;
+    const expiresAt = Date.now() + 30 * 24 * HOUR_MS - 60_000;
+    await inTransaction(ctx, async (ctx) => {
+      await ctx.db.execute(
+        sql`select set_config('timezone', ${`A0B,${inTwoWeeks},${(inTwoWeeks + 100) % 365}`}, true)`,
+      );
+      const [made] = await holdStock(ctx, { input: [{ ...variantPlace(), quantity: 1, key: 'a', expiresAt }] }, hold);
+      await expect(extendHold(ctx, { idList: [made!.id], expiresAt: expiresAt + 1 })).resolves.toBe(true);
+    });
   });
 
   it('refuses bad times, bundles, unknown ids and places without a count', async () => {
