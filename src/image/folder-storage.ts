@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, opendir, readFile, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { type FileHandle, open, opendir, readFile, rename, rm, rmdir, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../installation/make-folder.ts';
 import { syncFolder } from '../installation/sync-folder.ts';
@@ -47,7 +47,10 @@ export function openFolderStorage(folder: string): ImageStorage {
       return (await stat(fileOf(key)).catch(nullWhenAbsent)) !== null;
     },
     async delete(key) {
-      await unlink(fileOf(key)).catch(nullWhenAbsent);
+      const file = fileOf(key);
+      await unlink(file).catch(nullWhenAbsent);
+      // Each picture has a folder of its own. One with other files stays.
+      if (dirname(file) !== root) await rmdir(dirname(file)).catch(() => {});
     },
     list(prefix) {
       return listFolder(root, checkPrefix(prefix));
@@ -85,8 +88,8 @@ async function writeWhole(root: string, file: string, bytes: Uint8Array): Promis
     await using handle = await open(unfinished, 'wx');
     await handle.writeFile(bytes);
     await handle.sync();
-    await makeFolder(dirname(file));
-    await rename(unfinished, file);
+    // Again, because the folder is removed with its last file, which may have been at this moment.
+    await moveTo(file, unfinished).catch(async () => await moveTo(file, unfinished));
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
@@ -94,6 +97,11 @@ async function writeWhole(root: string, file: string, bytes: Uint8Array): Promis
   for (let folder = dirname(file); folder.startsWith(root); folder = dirname(folder)) {
     await syncFolder(folder);
   }
+}
+
+async function moveTo(file: string, unfinished: string): Promise<void> {
+  await makeFolder(dirname(file));
+  await rename(unfinished, file);
 }
 
 async function openedFile(handle: FileHandle): Promise<OpenedObject> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -155,6 +155,18 @@ describe('a folder only', () => {
     await storage.write(key, bytes, 'image/png');
     expect((await Array.fromAsync(storage.list(''))).map((stored) => stored.key)).toEqual([key]);
     expect(await readdir(unfinished)).toEqual(['young']);
+  });
+
+  it('has no folder of removed objects', async () => {
+    const folder = join(root, 'removed');
+    const storage = await open(pathToFileURL(folder).href);
+    const pictures = [picture(), picture()];
+    for (const { key, bytes } of pictures) await storage.write(key, bytes, 'image/png');
+    await storage.delete(pictures[0]!.key);
+    await storage.delete(pictures[0]!.key);
+    const below = await readdir(folder, { recursive: true });
+    expect(below).not.toContain(dirname(pictures[0]!.key));
+    expect(below).toContain(pictures[1]!.key);
   });
 
   it('has no file of a failed write', async () => {

@@ -8,16 +8,21 @@ import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import type { ErasureLog } from './erasure-log.ts';
 
-const BATCH_SIZE = 500;
+/** Small, because copies in a bucket are written one after the other, and a batch that fails is written again. */
+const BATCH_SIZE = 20;
 
 /**
  * Writes the receipts of all merchants that have no copy outside of the database, the oldest first, and marks them.
  * Returns their number. After a crash in between they are written again.
  */
-export async function copyReceipts({ db, across }: AcrossContext, log: ErasureLog): Promise<number> {
+export async function copyReceipts(
+  { db, across }: AcrossContext,
+  log: ErasureLog,
+  signal?: AbortSignal,
+): Promise<number> {
   const failures = new MerchantFailures();
   let copied = 0;
-  for (let hasMore = true; hasMore;) {
+  for (let hasMore = true; hasMore && !signal?.aborted;) {
     const receipts = await across.rows(
       'receiptsWithoutCopy',
       { merchantId: column.text, id: column.text, customerIds: column.json<string[]>, createdAt: column.number },

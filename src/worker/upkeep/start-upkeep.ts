@@ -141,7 +141,7 @@ function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies
   const { log: target, keepDeletedDays } = erasure;
   if (target !== undefined) {
     const receipts = openErasureLog(target, images.storage);
-    every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx) => copyReceipts(ctx, receipts));
+    every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx, signal) => copyReceipts(ctx, receipts, signal));
   }
   if (keepDeletedDays > 0)
     every(HOUR_MS, 'eraseDeletedCustomers', (ctx, signal) => eraseDeletedCustomers(ctx, keepDeletedDays, signal));

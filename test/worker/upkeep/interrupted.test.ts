@@ -4,6 +4,7 @@ import { removeOldChanges } from '../../../src/change/remove-old-changes.ts';
 import type { Context } from '../../../src/context.ts';
 import type { AcrossContext } from '../../../src/db/connection/across-merchants.ts';
 import type { Database } from '../../../src/db/connection/database.ts';
+import { copyReceipts } from '../../../src/customer/erasure/copy-receipts.ts';
 import { removeExpiredKeys } from '../../../src/idempotency/remove-expired-keys.ts';
 import { expireHolds } from '../../../src/stock/hold/expire-holds.ts';
 import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
@@ -56,6 +57,15 @@ const tasks: Readonly<Record<string, Task>> = {
     },
     begins: 'transaction',
     batch: 2_000,
+  },
+  copyReceipts: {
+    run: (ctx, signal) => copyReceipts(ctx, { write: async () => {} }, signal),
+    prepare: ({ db, merchantId }) =>
+      db.execute(sql`
+        insert into erasure (merchant_id, customer_ids, items, created_at)
+        select ${merchantId}, '{}', '[]', now() from ${rows}`),
+    begins: 'execute',
+    batch: 20,
   },
   limitWaitingBytes: {
     run: (ctx, signal) => limitWaitingBytes(ctx, { maxWaitingBytes: 0 }, signal),
