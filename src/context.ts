@@ -74,6 +74,8 @@ export type Context = DatabaseContext & {
   readonly argumentScopes?: Set<AppScope>;
   /** Collects the customers whose values the response of a mutation may have. An erasure removes a stored one. */
   readonly customerIds?: Set<string>;
+  /** Collects what is to be done after the commit of a request with `Idempotency-Key`, outside of its transaction. */
+  readonly afterCommit?: ((ctx: Context) => Promise<void>)[];
   /** To be called with the result of a mutation before its commit. Throws if the response would be too large. */
   readonly beforeCommit?: (result: unknown) => void;
 };

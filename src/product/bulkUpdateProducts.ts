@@ -49,7 +49,9 @@ export async function bulkUpdateProducts(
   const operation = await retryIfChangedByOthers(
     async () => await inTransaction(ctx, async (ctx) => await saveProducts(ctx, products, read)),
   );
-  await analyzeProductsAfterGrowth(ctx, operation.created);
+  // ANALYZE locks tables of all merchants until its transaction ends, so it has one of its own.
+  if (ctx.changeTransactionId === undefined) await analyzeProductsAfterGrowth(ctx, operation.created);
+  else ctx.afterCommit?.push(async (ctx) => await analyzeProductsAfterGrowth(ctx, operation.created));
   return operation.id;
 }
 

@@ -125,9 +125,11 @@ async function runKeyed<Prepared>(
   if (!isDryRun) await checkStoredBytes(ctx);
   const prepared = await prepare(ctx, isDryRun);
   const executed = async (ctx: Context) => await execute(await withCurrentSession(ctx), prepared, isDryRun);
-  const response = await executeOnce(ctx, keyed, async (ctx) =>
+  const afterCommit: ((ctx: Context) => Promise<void>)[] = [];
+  const response = await executeOnce({ ...ctx, ...(!isDryRun && { afterCommit }) }, keyed, async (ctx) =>
     attemptOf(await (isDryRun ? inDryRun(ctx, executed) : executed(ctx)), isDryRun),
   );
+  for (const work of afterCommit) await work(ctx);
   return response ?? (await runKeyed(ctx, request, keyed, isDryRun));
 }
 
