@@ -1,16 +1,18 @@
 import { productAttribute } from '../../../drizzle/attribute.ts';
-import type { Context } from '../../context.ts';
-import { CommerceError, invalidAt } from '../../errors.ts';
-import { normalizedName } from '../../values/text.ts';
 import { attributeProjection } from '../../attribute/attribute.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
+import type { Context } from '../../context.ts';
+import { pipeline } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { readRecord } from '../../db/read/read-records.ts';
 import { lockRecord } from '../../db/write/saved-record.ts';
+import { CommerceError, invalidAt } from '../../errors.ts';
+import { merchantLock } from '../../merchant/merchant-lock.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
+import { normalizedName } from '../../values/text.ts';
+import { type AttributeRow, rereadNamedRecords, type NamedRecords } from '../line/named-records.ts';
 import type { FileProduct, WantedRecords } from './file-product.ts';
 import { type Skipped, skippedFor } from './skipped.ts';
-import { type AttributeRow, rereadNamedRecords, type NamedRecords } from '../line/named-records.ts';
 
 const DEFAULT_LOCATION_NAME = 'Main warehouse';
 
@@ -55,12 +57,15 @@ async function createMissingRecords(
   const attributes = wantedAttributes(wanted);
   if (missingLocations(records, wanted).length === 0 && missingAttributes(records, attributes).length === 0)
     return records;
-  // Others may have created some of them since the records were read.
-  const current = await rereadNamedRecords(ctx, records);
-  for (const label of missingLocations(current, wanted))
-    await saveStockLocation(ctx, { input: { name: label || DEFAULT_LOCATION_NAME } }, { id: {} });
-  for (const attribute of missingAttributes(current, attributes)) await saveAttribute(ctx, current, attribute);
-  return await rereadNamedRecords(ctx, records);
+  return await inTransaction(ctx, async (ctx) => {
+    // Others may have created some of them since the records were read, and another import may be about to.
+    await pipeline(ctx, [merchantLock(ctx)]);
+    const current = await rereadNamedRecords(ctx, records);
+    for (const label of missingLocations(current, wanted))
+      await saveStockLocation(ctx, { input: { name: label || DEFAULT_LOCATION_NAME } }, { id: {} });
+    for (const attribute of missingAttributes(current, attributes)) await saveAttribute(ctx, current, attribute);
+    return await rereadNamedRecords(ctx, records);
+  });
 }
 
 /** In the order of the file, but the default location, which has an empty label, first: the oldest one is the default. */
