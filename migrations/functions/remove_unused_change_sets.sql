@@ -5,6 +5,8 @@ language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   unused uuid[];
 begin
+  -- The removals of changes and of movements run at the same time. The second one sees what the first has removed.
+  perform from change_set s where s.merchant_id = merchant and s.id = any(sets) order by s.id for update;
   -- Two statements, because Citus sends the generic plan of a joined DELETE to all shards.
   unused := array(
     select s.id from change_set s

@@ -84,3 +84,29 @@ it('says since when changes are kept before it removes the first one', async () 
   expect(await removal).toBe(11);
   expect(await days()).toBeCloseTo(30, 2);
 });
+
+it('removes a change set whose movements another task is removing at the same time', async () => {
+  const shop = await createContext(database.db);
+  await saveTags(shop, 10);
+  const own = sql`merchant_id = ${shop.merchantId}`;
+  await shop.db.execute(sql`
+    insert into stock_movement (merchant_id, product_stock_location_id, sequence, kind, delta, count_after, product_id,
+      variant_id, stock_location_id, change_transaction_id, change_set_id, created_at)
+    select ${shop.merchantId}, uuid_v7(), 1, 'SOLD', 1, 1, uuid_v7(), uuid_v7(), uuid_v7(), change_transaction_id, change_set_id,
+      now()
+    from change where ${own} limit 1`);
+  await age(shop);
+  let removal!: Promise<number>;
+  await database.owner.transaction(async (transaction) => {
+    const sets = sql`array(select distinct change_set_id from stock_movement where ${own})`;
+    const [removed] = await transaction.execute<{ sets: string }>(sql`select ${sets}::text as sets`);
+    await transaction.execute(sql`delete from stock_movement where ${own}`);
+    await transaction.execute(
+      sql`select remove_unused_change_sets(${shop.merchantId}::uuid, ${removed!.sets}::uuid[])`,
+    );
+    removal = removeOldChanges(database, 30);
+    await waitForLocks(database.owner, 1);
+  });
+  expect(await removal).toBe(11);
+  expect(await counts(shop)).toMatchObject({ change: 0, change_set: 0 });
+});

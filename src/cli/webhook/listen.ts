@@ -62,7 +62,9 @@ async function listen(options: Options, app: { clientId: string; clientSecret: s
   try {
     const granted = await client.signIn();
     const scopes = options.scopes ?? readableScopes(granted);
-    for await (const event of newEvents(client, scopes, signal, () => announce(scopes, options.forwardTo)))
+    for await (const event of newEvents(client, scopes, signal, {
+      onReady: () => announce(scopes, options.forwardTo),
+    }))
       await forwarder.forward(event, options);
   } catch (error) {
     if (!signal.aborted) throw error;

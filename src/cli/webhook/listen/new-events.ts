@@ -8,6 +8,10 @@ const POLL_INTERVAL_MS = 1_000;
  * header, from which the time of the service is known, has whole seconds.
  */
 const OVERLAP_MS = 15_000;
+/** Movements and holds of stock get their time when they are written, which may be a minute before the commit. */
+const LONG_OVERLAP_MS = 120_000;
+/** One of so many polls begins LONG_OVERLAP_MS earlier. */
+const POLLS_PER_LONG_ONE = 10;
 /** The service lists events of the last hour. */
 const MAX_AGE_MS = 55 * 60_000;
 const PAGE_SIZE = 50;
@@ -26,18 +30,20 @@ export async function* newEvents(
   client: ServiceClient,
   scopes: readonly string[],
   signal: AbortSignal,
-  onReady: () => void,
+  { onReady, pollIntervalMs = POLL_INTERVAL_MS }: { onReady: () => void; pollIntervalMs?: number },
 ): AsyncGenerator<ListedEvent> {
   const known = new Map<string, number>();
   let completeAt = client.nowMs();
   // What is listed now is older than the command.
-  for await (const { id, createdAt } of listed(client, scopes, completeAt - OVERLAP_MS)) known.set(id, createdAt);
+  for await (const { id, createdAt } of listed(client, scopes, completeAt - LONG_OVERLAP_MS)) known.set(id, createdAt);
   onReady();
-  for (let isAnswered = true; !signal.aborted;) {
-    await wait(POLL_INTERVAL_MS, undefined, { signal });
+  let isAnswered = true;
+  for (let poll = 1; !signal.aborted; poll += 1) {
+    await wait(pollIntervalMs, undefined, { signal });
     const polledAt = client.nowMs();
-    const from = Math.max(completeAt - OVERLAP_MS, polledAt - MAX_AGE_MS);
-    for (const [id, createdAt] of known) if (createdAt < from) known.delete(id);
+    const overlapMs = poll % POLLS_PER_LONG_ONE === 0 ? LONG_OVERLAP_MS : OVERLAP_MS;
+    const from = Math.max(completeAt - overlapMs, polledAt - MAX_AGE_MS);
+    for (const [id, createdAt] of known) if (createdAt < completeAt - LONG_OVERLAP_MS) known.delete(id);
     try {
       for await (const event of listed(client, scopes, from)) {
         if (known.has(event.id)) continue;
