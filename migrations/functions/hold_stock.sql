@@ -18,6 +18,7 @@ declare
   counts uuid[];
   used text[];
   made uuid[];
+  made_at timestamptz;
 begin
   select array_agg(e.n), array_agg(e.key), array_agg(e.hash), array_agg(coalesce(e.product, v.product_id)),
     array_agg(e.variant), array_agg(e.location), array_agg(e.quantity), array_agg(e.reference), array_agg(e.expires)
@@ -45,12 +46,14 @@ begin
     return;
   end if;
   if not entry_keys <@ used then
+    -- One time for all, so that ids and times have the same order.
+    made_at := clock_timestamp();
     made := array(select uuid_v7() from unnest(entry_keys) as e(key) where e.key <> all(used));
     insert into stock_hold
       (merchant_id, id, product_stock_location_id, product_id, variant_id, stock_location_id, quantity, key, reference,
         created_at, expires_at)
     select merchant, m.id, e.count_id, e.product_id, e.variant_id, e.location_id, e.quantity, e.key, e.reference,
-      clock_timestamp(), to_timestamp(e.expires_ms / 1000.0)
+      made_at, to_timestamp(e.expires_ms / 1000.0)
     from unnest(made) with ordinality as m(id, place)
     join (
       select e.*, row_number() over (order by e.n) as place

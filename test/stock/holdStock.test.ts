@@ -115,6 +115,15 @@ describe('holdStock', () => {
     });
   });
 
+  it('is listed newest first, also with others of its request', async () => {
+    await save(300);
+    for (let request = 0; request < 3; request += 1)
+      await held(...Array.from({ length: 100 }, (_, n) => ({ quantity: 1, key: `${request} ${n}` })));
+    const { data } = await listStockHold(ctx, { pagination: { limit: 200 } }, { data: { createdAt: {} } });
+    const times = data.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+
   it('refuses bad times, bundles, unknown ids and places without a count', async () => {
     await save(3);
     const issue = (member: string) => ({
