@@ -59,20 +59,22 @@ export function webhookTail(): Command {
 /** While following, a burst of more than `MAX_COUNT` deliveries between two polls is shown in part. */
 async function tail(ctx: Context, options: Options): Promise<void> {
   const conditions = await conditionsOf(ctx, options);
-  const shown = new Map<string, string>();
+  let shown = new Map<string, string>();
   let firstId = '';
   for (let limit = options.count; ; limit = MAX_COUNT) {
     const deliveries = await latest(ctx, conditions, limit);
     firstId ||= deliveries[0]?.id ?? '';
     // Ids are in the order of creation: earlier ones were not asked for.
-    for (const delivery of deliveries.filter(({ id }) => id >= firstId)) {
-      const state = `${delivery.status} ${delivery.attempts.length}`;
-      if (shown.get(delivery.id) !== state) print(delivery, options);
-      shown.set(delivery.id, state);
-    }
+    const listed = deliveries.filter(({ id }) => id >= firstId);
+    for (const delivery of listed) if (shown.get(delivery.id) !== stateOf(delivery)) print(delivery, options);
+    shown = new Map(listed.map((delivery) => [delivery.id, stateOf(delivery)]));
     if (!options.follow) return;
     await wait(POLL_INTERVAL_MS);
   }
+}
+
+function stateOf({ status, attempts }: Shown): string {
+  return `${status} ${attempts.length}`;
 }
 
 async function conditionsOf(ctx: Context, { app, scope, record }: Options): Promise<Conditions> {

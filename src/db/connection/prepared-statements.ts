@@ -25,7 +25,9 @@ export function unprepared(text: string): string {
  * alone gets half of the limit, and there is room for those of another. After CONNECTION_LIFETIME_S all texts are
  * forgotten. Each connection is replaced within this time, so it has the statements of two such periods at most.
  */
-export function preparedStatements(now: () => number = Date.now): (text: string, merchantId: string) => boolean {
+export function preparedStatements(
+  now = (): number => performance.now(),
+): (text: string, merchantId: string) => boolean {
   const prepared = new Set<string>();
   /** For each merchant, the characters of the prepared texts that it was the first to repeat. */
   const preparedBy = new Map<string, number>();

@@ -23,10 +23,11 @@ export function tryFileLock(path: string, mode: 'shared' | 'exclusive'): FileLoc
 
 /** Waits for the lock. */
 export async function fileLock(path: string, mode: 'shared' | 'exclusive'): Promise<FileLock> {
-  for (const end = Date.now() + MAX_WAIT_MS; ;) {
+  for (const end = performance.now() + MAX_WAIT_MS; ;) {
     const lock = tryFileLock(path, mode);
     if (lock) return lock;
-    if (Date.now() > end) throw new Error(`Another process holds ${path} for more than ${MAX_WAIT_MS / 1_000} s.`);
+    if (performance.now() > end)
+      throw new Error(`Another process holds ${path} for more than ${MAX_WAIT_MS / 1_000} s.`);
     await wait(POLL_MS);
   }
 }

@@ -19,10 +19,10 @@ export async function runningPort(
   directory: string,
   urlOf: (port: number) => string,
 ): Promise<number | null> {
-  for (const end = Date.now() + START_TIMEOUT_S * 1_000; ; await wait(POLL_MS)) {
+  for (const end = performance.now() + START_TIMEOUT_S * 1_000; ; await wait(POLL_MS)) {
     const port = await recordedPort(programs, user, directory);
     if (port === null || (await answers(urlOf(port)))) return port;
-    if (Date.now() > end)
+    if (performance.now() > end)
       throw new Error(`The embedded PostgreSQL in ${directory} runs but takes no connections: see server.log there.`);
   }
 }
