@@ -158,6 +158,26 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     expect(await stored()).toHaveLength(COUNT);
   });
 
+  it('shows the beginning of what differs in long texts, and all of it on request', async () => {
+    const id = await productId('Long 0');
+    const patch = { description: 'c '.repeat(30_000) };
+    await graphql('mutation ($id: ID!, $patch: ProductPatchInput!) { updateProduct(id: $id, patch: $patch) { id } }', {
+      id,
+      patch,
+    });
+    await page.getByRole('button', { name: 'Find' }).click();
+    await expect.poll(() => cards().count()).toBe(4);
+    await buttonOf(cards().first()).click();
+    const plan = cards().first().getByRole('region', { name: 'What would change' });
+    const row = plan.getByRole('row', { name: 'description' });
+    await row.waitFor();
+    expect((await row.textContent())!.length).toBeLessThan(3_000);
+    expect(await findings(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(async () => (await row.textContent())!.length).toBeGreaterThan(110_000);
+    await plan.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('shows the record as it is after a change was taken back', async () => {
     const heading = page.locator('h2.record');
     await graphql('mutation ($id: ID!, $patch: ProductPatchInput!) { updateProduct(id: $id, patch: $patch) { id } }', {

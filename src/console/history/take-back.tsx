@@ -4,8 +4,7 @@ import { type Conflict, send, ServiceError, type ServiceFailure } from '../graph
 import { hasScope } from '../session.ts';
 import { countText } from '../times.ts';
 import { messageOf } from '../use-query.ts';
-import { valueText } from './member-values.ts';
-import { type Member, Members } from './members.tsx';
+import { type Member, Members, Values } from './members.tsx';
 import { revertScopeOf } from './revertable.ts';
 
 type Reverted = { recordType: string; recordId: string; members: Member[] };
@@ -183,8 +182,7 @@ function Failure({ message, conflicts, count }: { message: string; conflicts: Co
                     of {recordType} <code class="id">{recordId}</code>
                   </span>
                 </th>
-                <td>{valueText(path, expected)}</td>
-                <td>{valueText(path, found)}</td>
+                <Values path={path} before={expected} after={found} />
               </tr>
             ))}
           </tbody>
