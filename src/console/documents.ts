@@ -11,18 +11,37 @@ const CUSTOMER = 'id firstName lastName createdAt updatedAt deleted';
  * Finds the record or delivery with an id, the product of a sku or slug, and products and customers whose names, skus
  * or e-mail addresses contain the text.
  */
-export const FIND = `query Find($text: String!) {
-  delivery: listWebhookDelivery(id: { eq: $text }, pagination: { limit: 1 }) { data { id recordId scope } }
-  product: listProduct(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
-  bySku: listProduct(sku: { eq: $text }, pagination: { limit: 10 }) { hasNext data { ${PRODUCT} } }
-  bySlug: listProduct(slug: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
-  byName: listProduct(search: $text, includeDeleted: true, pagination: { limit: 20 }) { hasNext data { ${PRODUCT} } }
-  customer: listCustomer(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${CUSTOMER} } }
-  customerByName: listCustomer(search: $text, includeDeleted: true, pagination: { limit: 20 }) {
+export const FIND = `query Find(
+  $text: String!, $delivery: Boolean! = true, $product: Boolean! = true, $bySku: Boolean! = true,
+  $bySlug: Boolean! = true, $byName: Boolean! = true, $customer: Boolean! = true, $customerByName: Boolean! = true,
+  $stock: Boolean! = true
+) {
+  delivery: listWebhookDelivery(id: { eq: $text }, pagination: { limit: 1 }) @include(if: $delivery) {
+    data { id recordId scope }
+  }
+  product: listProduct(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) @include(if: $product) {
+    data { ${PRODUCT} }
+  }
+  bySku: listProduct(sku: { eq: $text }, pagination: { limit: 10 }) @include(if: $bySku) {
+    hasNext
+    data { ${PRODUCT} }
+  }
+  bySlug: listProduct(slug: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) @include(if: $bySlug) {
+    data { ${PRODUCT} }
+  }
+  byName: listProduct(search: $text, includeDeleted: true, pagination: { limit: 20 }) @include(if: $byName) {
+    hasNext
+    data { ${PRODUCT} }
+  }
+  customer: listCustomer(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) @include(if: $customer) {
+    data { ${CUSTOMER} }
+  }
+  customerByName: listCustomer(search: $text, includeDeleted: true, pagination: { limit: 20 })
+  @include(if: $customerByName) {
     hasNext
     data { ${CUSTOMER} }
   }
-  stock: listProductStockLocation(id: { eq: $text }, pagination: { limit: 1 }) {
+  stock: listProductStockLocation(id: { eq: $text }, pagination: { limit: 1 }) @include(if: $stock) {
     data { id productId variantId stockLocationId stockCount createdAt updatedAt deleted }
   }
 }`;

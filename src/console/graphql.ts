@@ -10,6 +10,8 @@ type Answer<Data> = { data?: Data | null; errors?: ServiceFailure[] };
 /** An error as the service sends it. */
 export type ServiceFailure = {
   message: string;
+  /** Missing if the whole request failed. */
+  path?: (string | number)[];
   extensions?: {
     code?: string;
     suggestions?: string[];

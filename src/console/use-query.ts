@@ -13,9 +13,13 @@ export type Query<Data> = Answer<Data> & { isLoading: boolean; isCurrent: boolea
 
 /**
  * Sends a request, and again when it or `version` changes. The former data stays until the answer comes, and if the same
- * request fails later. Null sends nothing.
+ * request fails later. Null sends nothing. `ask` is a function of a module.
  */
-export function useQuery<Data>(call: Call | null, version?: string): Query<Data> {
+export function useQuery<Data>(
+  call: Call | null,
+  version?: string,
+  ask: (call: Call) => Promise<Data> = send,
+): Query<Data> {
   const key = JSON.stringify(call);
   const [{ data, error, of }, setAnswer] = useState<Answer<Data> & { of: string }>({
     data: null,
@@ -30,14 +34,14 @@ export function useQuery<Data>(call: Call | null, version?: string): Query<Data>
     const { call, key } = shown.current;
     const turn = ++latest.current;
     if (call === null) return setAnswer({ data: null, error: null, of: key });
-    const next = await send<Data>(call).then(
+    const next = await ask(call).then(
       (data) => ({ data, error: null }),
       (error: unknown) => ({ error: messageOf(error) }),
     );
     // If another request was sent meanwhile, only its answer is shown.
     if (turn === latest.current)
       setAnswer((former) => ({ data: former.of === key ? former.data : null, ...next, of: key }));
-  }, []);
+  }, [ask]);
   useEffect(() => void reload(), [reload, key, version]);
   const isCurrent = data !== null && of === key;
   return { data, error, isLoading: call !== null && data === null && error === null, isCurrent, reload };

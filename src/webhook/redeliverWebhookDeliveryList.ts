@@ -30,7 +30,7 @@ export async function redeliverWebhookDeliveryList(
       ctx,
       registrations.map(({ authorizedAppId }) => authorizedAppId),
     );
-    return await requeue(ctx, registrations, ids);
+    return await requeue(ctx, registrations, ids, ['idList']);
   });
 }
 

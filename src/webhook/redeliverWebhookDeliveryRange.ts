@@ -32,7 +32,7 @@ export async function redeliverWebhookDeliveryRange(
         `must be earlier: more than ${MAX_REDELIVERIES.toLocaleString('en')} deliveries are in this span`,
       );
     }
-    return await requeue(ctx, [{ authorizedAppId, scope }], ids);
+    return await requeue(ctx, [{ authorizedAppId, scope }], ids, ['scope']);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray, ownedBy, textArray } from '../db/sql/parameter.ts';
 import { moment } from '../db/sql/timestamp.ts';
-import { type CommerceError, conflict, notFound } from '../errors.ts';
+import { type CommerceError, conflict, type InputPath, notFound } from '../errors.ts';
 import type { WebhookRedelivery } from '../graphql/generated/types.ts';
 import { isClaimed, oldestClaim } from './ledger/claim-lapse.ts';
 import { queueDeliveries } from './ledger/queue-deliveries.ts';
@@ -16,14 +16,16 @@ export type Registration = { authorizedAppId: string; scope: WebhookScope };
  * Queues deliveries again, for the endpoint that their app has for the scope now, with up to three new requests. Leaves
  * alone pending ones that are for that endpoint anyway. One with a request under way to another endpoint is queued when
  * that is settled or its claim has lapsed. A request under way to the same endpoint still counts, although its webhook
- * was deleted and registered again. `registrations`: those of the deliveries; each must have an active webhook.
+ * was deleted and registered again. `registrations`: those of the deliveries; each must have an active webhook. `path`:
+ * the argument that tells them.
  */
 export async function requeue(
   ctx: Context,
   registrations: readonly Registration[],
   ids: readonly string[],
+  path: InputPath,
 ): Promise<WebhookRedelivery> {
-  await checkWebhooks(ctx, registrations);
+  await checkWebhooks(ctx, registrations, path);
   const { state, attempts, claimedAt, nextAttemptAt } = webhookDelivery;
   const isSameEndpoint = sql`${webhookDelivery.endpoint} = ${webhook.endpoint}`;
   const requeued = await readRows(
@@ -53,7 +55,7 @@ export async function requeue(
 }
 
 /** Locks the webhooks against a concurrent pause or deletion. */
-async function checkWebhooks(ctx: Context, registrations: readonly Registration[]): Promise<void> {
+async function checkWebhooks(ctx: Context, registrations: readonly Registration[], path: InputPath): Promise<void> {
   const appIds = idArray(registrations.map((one) => one.authorizedAppId));
   const { id, authorizedAppId, scope, status } = webhook;
   const found = await readRows(
@@ -67,7 +69,7 @@ async function checkWebhooks(ctx: Context, registrations: readonly Registration[
     order by ${webhook.id} for share`,
   );
   const missing = scopesOf(registrations.filter((one) => !found.some((row) => isSame(row, one))));
-  if (missing.length > 0) throw notFound('Webhook', missing);
+  if (missing.length > 0) throw notFound('Webhook', missing, path);
   const paused = found.filter((row) => row.status === 'PAUSED' && registrations.some((one) => isSame(row, one)));
   if (paused.length > 0) throw pausedConflict(paused);
 }

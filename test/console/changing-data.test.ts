@@ -73,6 +73,23 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
 
   const isNamed = (route: Route, name: string) => route.request().postData()?.includes(`query ${name}`);
 
+  it('shows what the other parts of a search have found if one fails, and names that one', async () => {
+    const error = { message: 'The database took too long.', path: ['byName'], extensions: { code: 'TIMEOUT' } };
+    const hasPart = (route: Route) => isNamed(route, 'Find') && !route.request().postData()?.includes('"byName":false');
+    await page.route(GRAPHQL, async (route) =>
+      hasPart(route) ? await route.fulfill({ json: { data: null, errors: [error] } }) : await route.continue(),
+    );
+    await find(page, 'LAMP');
+    await page.locator('h2.record').getByText('Lamp').waitFor();
+    await page.getByText('The part “byName” of the search failed: The database took too long.').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await find(page, 'nothing');
+    await page.locator('h2.record').waitFor({ state: 'detached' });
+    await page.getByText('The part “byName” of the search failed').waitFor();
+    expect(await page.getByText('Nothing has the name').count()).toBe(0);
+    await page.unroute(GRAPHQL);
+  });
+
   it('can read the events of a record again after the first request for them has failed', async () => {
     await failRequests('Deliveries');
     await find(page, lamp.id);

@@ -1,23 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Found, recordsOf } from '../../src/console/search/found-record.ts';
+import { type Found, NOTHING, recordsOf } from '../../src/console/search/found-record.ts';
 
 const stored = { createdAt: 0, updatedAt: 0, deleted: false };
 const lamp = { ...stored, id: 'lamp', name: 'Lamp', version: 1 };
 const ada = { ...stored, id: 'ada', firstName: 'Ada', lastName: null };
-const empty = { data: [] };
-const nothing: Found = {
-  delivery: empty,
-  product: empty,
-  bySku: empty,
-  bySlug: empty,
-  byName: empty,
-  customer: empty,
-  customerByName: empty,
-  stock: empty,
-};
 
 function summaryOf(found: Partial<Found>): [ids: string[], hasMore: boolean] {
-  const { records, hasMore } = recordsOf({ ...nothing, ...found });
+  const { records, hasMore } = recordsOf({ ...NOTHING, ...found });
   return [records.map(({ id }) => id), hasMore];
 }
 

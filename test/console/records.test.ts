@@ -134,13 +134,18 @@ describe.skipIf(!hasBrowser)('the records of the console in a browser (without C
     expect(await findings(page)).toEqual([]);
   });
 
-  it('shows a count that was found by its id, at its location', async () => {
+  it('shows a count that was found by its id, at its location, and says so', async () => {
     const query = 'query ($id: String!) { listProductStockLocation(stockLocationId: { eq: $id }) { data { id } } }';
     const data = await graphql(query, { id: depot });
     const [count] = (data['listProductStockLocation'] as { data: { id: string }[] }).data;
     await find(page, count!.id);
     await section('Movements').getByText('+7 → 7').waitFor();
     expect(await section('Movements').locator('li').count()).toBe(1);
+    await page.getByText(`Movements and holds at Depot ${HOSTILE} only.`).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show all locations' }).click();
+    await section('Movements').getByText('at Store').first().waitFor();
+    expect(await page.getByText('Movements and holds at').count()).toBe(0);
     await page.getByRole('link', { name: 'History of this stock' }).click();
     await section('Changes').getByRole('row', { name: 'stockCount – 7' }).waitFor();
   });

@@ -158,6 +158,26 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     expect(await stored()).toHaveLength(COUNT);
   });
 
+  it('shows the beginning of what differs in long texts, and all of it on request', async () => {
+    const id = await productId('Long 0');
+    const patch = { description: 'c '.repeat(30_000) };
+    await graphql('mutation ($id: ID!, $patch: ProductPatchInput!) { updateProduct(id: $id, patch: $patch) { id } }', {
+      id,
+      patch,
+    });
+    await page.getByRole('button', { name: 'Find' }).click();
+    await expect.poll(() => cards().count()).toBe(4);
+    await buttonOf(cards().first()).click();
+    const plan = cards().first().getByRole('region', { name: 'What would change' });
+    const row = plan.getByRole('row', { name: 'description' });
+    await row.waitFor();
+    expect((await row.textContent())!.length).toBeLessThan(3_000);
+    expect(await findings(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(async () => (await row.textContent())!.length).toBeGreaterThan(110_000);
+    await plan.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('shows the record as it is after a change was taken back', async () => {
     const heading = page.locator('h2.record');
     await graphql('mutation ($id: ID!, $patch: ProductPatchInput!) { updateProduct(id: $id, patch: $patch) { id } }', {
@@ -219,6 +239,36 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     await page.locator('h2.record').getByText('Long 0').waitFor();
     expect(await productId('Long 0')).toBeDefined();
     await page.unroute('**/graphql');
+  });
+
+  it('shows a change set again that has grown since it was shown, before it is taken back', async () => {
+    const names = ['Long 0', 'Long 1'];
+    const ids = await Promise.all(names.map(productId));
+    const rename = (id: string, name: string) =>
+      graphql('mutation ($id: ID!, $patch: ProductPatchInput!) { updateProduct(id: $id, patch: $patch) { id } }', {
+        id,
+        patch: { name },
+      });
+    for (const [index, id] of ids.entries()) await rename(id, `Grown ${index}`);
+    await find(page, ids[0]!);
+    await page.locator('h2.record').getByText('Grown 0').waitFor();
+    await buttonOf(cards().first()).click();
+    const plan = cards().first().getByRole('region', { name: 'What would change' });
+    await plan.getByText('This would change 1 record:').waitFor();
+    const ofProduct = (id: string) => sql`merchant_id = ${merchantId} and record_id = ${id}`;
+    const latest = (id: string) => sql`select max(number) from change where ${ofProduct(id)}`;
+    await service.owner.execute(sql`
+      update change set change_set_id = (
+        select change_set_id from change where ${ofProduct(ids[0]!)} and number = (${latest(ids[0]!)}))
+      where ${ofProduct(ids[1]!)} and number = (${latest(ids[1]!)})`);
+    await plan.getByRole('button', { name: 'Take back 1 record' }).click();
+    await plan.getByText('The change set has changed since it was shown.').waitFor();
+    await plan.getByText('This would change 2 records:').waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await Promise.all(['Grown 0', 'Grown 1'].map(productId))).toEqual(ids);
+    await plan.getByRole('button', { name: 'Take back 2 records' }).click();
+    await page.locator('h2.record').getByText('Long 0').waitFor();
+    expect(await Promise.all(names.map(productId))).toEqual(ids);
   });
 
   it('shows a revert in the background by its records', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isLong, shortened, valueText } from '../../src/console/history/member-values.ts';
+import { excerpts, isLong, shortened, valueText } from '../../src/console/history/member-values.ts';
 import { differenceOf, type Part } from '../../src/console/history/text-difference.ts';
 
 /** `[-removed-]` and `{+added+}`. */
@@ -69,6 +69,15 @@ describe('the value of a member', () => {
   it('is shown as a difference if the old and the new one are long', () => {
     const long = JSON.stringify('word '.repeat(30));
     expect([isLong(long, '"short"'), isLong('"a"', '"b"'), isLong(null, long)]).toEqual([true, false, false]);
+  });
+
+  it('is shown from shortly before the first difference if it is very long', () => {
+    const same = 'same '.repeat(1_000);
+    const [before, after] = excerpts(`${same}old ${'more '.repeat(1_000)}`, `${same}new`);
+    expect(before).toMatch(/^… (same ){12}old more .*…$/);
+    expect(before!.length).toBeLessThan(1_100);
+    expect(after).toMatch(/^… (same ){12}new$/);
+    expect(excerpts(same.slice(0, 1_000), 'b')).toEqual([same.slice(0, 1_000), 'b']);
   });
 
   it('is shown without the middle of what stays', () => {

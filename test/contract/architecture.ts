@@ -121,7 +121,11 @@ export const IMPORTERS: Record<string, string[]> = {
   graphql: ['src/graphql/'],
   'graphql-yoga': ['src/http/'],
   'ipaddr.js': ['src/outbound/'],
-  'lru-cache': ['src/app/credentials/access-token.ts', 'src/graphql/prepared/document-cache.ts'],
+  'lru-cache': [
+    'src/app/credentials/access-token.ts',
+    'src/graphql/prepared/document-cache.ts',
+    'src/http/admission/request-counts.ts',
+  ],
   'markdown-it': ['src/http/docs/markdown.ts'],
   negotiator: ['src/http/protocol/content-negotiation.ts'],
   'pg-boss': ['src/worker/'],

@@ -97,4 +97,13 @@ describe('a bundle that cannot be written', () => {
     const skipped = [{ handle: 'set' }];
     expect(await read(ctx, 'jsonl', file)).toMatchObject({ created: 0, updated: 0, unchanged: 1, skipped });
   });
+
+  it('is no update either in an import that is interrupted', async () => {
+    const file = setOf({ products: [UNKNOWN] });
+    await importFile(ctx, 'jsonl', file);
+    const interruption = new AbortController();
+    const options = { signal: interruption.signal, onBatch: () => interruption.abort() };
+    const expected = { updated: 0, unchanged: 1, skipped: [], interrupted: true };
+    expect(await importFile(ctx, 'jsonl', file, options)).toMatchObject(expected);
+  });
 });

@@ -95,6 +95,36 @@ describe('an import of JSON lines', () => {
     });
   });
 
+  it('skips the second of two lines with one source id, the first of which has an unknown member', async () => {
+    const ctx = await createContext(database.db);
+    const file = linesOf([
+      { handle: 'a', sourceId: 'erp-1', bar: 1 },
+      { handle: 'b', sourceId: 'erp-1' },
+    ]);
+    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
+      created: 0,
+      skipped: [
+        { line: 1, handle: 'a' },
+        { line: 2, handle: 'b', reason: REPEATED },
+      ],
+    });
+  });
+
+  it('skips the second of two lines of one product, the first of which has an attribute that cannot be created', async () => {
+    const ctx = await createContext(database.db);
+    const file = linesOf([
+      { handle: 'a', attributes: [{ type: 'TEXT', value: 'x', attribute: 'x'.repeat(300) }] },
+      { handle: 'a' },
+    ]);
+    expect(await importFile(ctx, 'jsonl', file)).toMatchObject({
+      created: 0,
+      skipped: [
+        { line: 1, handle: 'a' },
+        { line: 2, handle: 'a', reason: REPEATED },
+      ],
+    });
+  });
+
   it('refuses two prices of the same price list', async () => {
     const ctx = await createContext(database.db);
     const prices = [{ sellPrice: 1 }, { sellPrice: 2, priceList: null }];

@@ -152,7 +152,7 @@ describe('redeliverWebhook', () => {
     await deleteWebhook(own, { scopes: [scope] });
     await expect(redeliverWebhook(own, { idList: ids })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      extensions: { type: 'Webhook', ids: [scope] },
+      extensions: { type: 'Webhook', ids: [scope], path: ['idList'] },
     });
     const [anew] = await save(own, [scope], 'https://anew.example/');
     await redeliverWebhook(own, { idList: ids });
@@ -249,7 +249,7 @@ describe('redeliverWebhookRange', () => {
     expect(await refused({ scope: 'store/order/created' })).toMatchObject({ code: 'INVALID_SCOPE' });
     expect(await refused({ scope: 'store/stock/created' })).toMatchObject({
       code: 'NOT_FOUND',
-      extensions: { type: 'Webhook', ids: ['store/stock/created'] },
+      extensions: { type: 'Webhook', ids: ['store/stock/created'], path: ['scope'] },
     });
     expect(await refused({}, withScopes(own, ['read_products']))).toMatchObject({
       code: 'UNAUTHORIZED',

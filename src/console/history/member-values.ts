@@ -30,3 +30,20 @@ export function shortened(text: string): string {
   if (text.length <= 3 * SHOWN_BESIDE) return text;
   return `${text.slice(0, SHOWN_BESIDE)} … ${text.slice(-SHOWN_BESIDE)}`;
 }
+
+/** Characters that are shown of a long value before all of it is asked for. A plan can have thousands of long values. */
+const MAX_SHOWN = 1_000;
+
+/** Two texts, of which at most MAX_SHOWN characters are left, from shortly before their first difference. */
+export function excerpts(before: string, after: string): [before: string, after: string] {
+  if (Math.max(before.length, after.length) <= MAX_SHOWN) return [before, after];
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const start = Math.max(0, same - SHOWN_BESIDE);
+  return [excerpt(before, start), excerpt(after, start)];
+}
+
+function excerpt(text: string, start: number): string {
+  const end = start + MAX_SHOWN;
+  return `${start > 0 ? '… ' : ''}${text.slice(start, end).toWellFormed()}${text.length > end ? '…' : ''}`;
+}

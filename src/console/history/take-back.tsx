@@ -4,8 +4,7 @@ import { type Conflict, send, ServiceError, type ServiceFailure } from '../graph
 import { hasScope } from '../session.ts';
 import { countText } from '../times.ts';
 import { messageOf } from '../use-query.ts';
-import { valueText } from './member-values.ts';
-import { type Member, Members } from './members.tsx';
+import { type Member, Members, Values } from './members.tsx';
 import { revertScopeOf } from './revertable.ts';
 
 type Reverted = { recordType: string; recordId: string; members: Member[] };
@@ -13,7 +12,8 @@ type Reverted = { recordType: string; recordId: string; members: Member[] };
 type Result = { changeSetId: string | null; recordCount: number; bulkOperationId: string | null; records?: Reverted[] };
 type Step =
   | { name: 'ready' | 'compared' | 'sent' | 'unchanged' }
-  | { name: 'planned' | 'done'; result: Result }
+  | { name: 'planned'; result: Result; isAnother: boolean }
+  | { name: 'done'; result: Result }
   | { name: 'failed'; message: string; conflicts: Conflict[]; count: number };
 
 /** Records and conflicts that are shown. The command `revert` shows all. */
@@ -24,14 +24,26 @@ export function TakeBack(props: { changeSetId: string; recordType: string; onDon
   const { changeSetId, recordType, onDone } = props;
   const [step, setStep] = useState<Step>({ name: 'ready' });
   const reasonId = useId();
-  const run = async (isDryRun: boolean) => {
-    setStep({ name: isDryRun ? 'compared' : 'sent' });
-    const next = await (isDryRun ? plan(changeSetId) : revert(changeSetId, {})).then(
-      (result): Step => stepAfter(result, isDryRun),
-      (error: unknown): Step => failedStep(error, isDryRun),
+  const compare = async (shown: Result | null): Promise<Step> => {
+    setStep({ name: 'compared' });
+    const next = await plan(changeSetId).then(
+      (result) => plannedStep(result, shown),
+      (error: unknown) => failedStep(error, true),
     );
     setStep(next);
-    if (!isDryRun) await onDone();
+    return next;
+  };
+  // A change set can grow after it was shown, for example by an import that still runs.
+  const confirm = async (shown: Result) => {
+    const planned = await compare(shown);
+    if (planned.name !== 'planned' || planned.isAnother) return;
+    setStep({ name: 'sent' });
+    const next = await revert(changeSetId, {}).then(
+      (result): Step => (result.recordCount === 0 ? { name: 'unchanged' } : { name: 'done', result }),
+      (error: unknown) => failedStep(error, false),
+    );
+    setStep(next);
+    await onDone();
   };
   const reason = reasonAgainst(recordType);
   return (
@@ -42,7 +54,7 @@ export function TakeBack(props: { changeSetId: string; recordType: string; onDon
           class="quiet"
           disabled={reason !== null || step.name === 'compared' || step.name === 'sent'}
           aria-describedby={reason === null ? undefined : reasonId}
-          onClick={() => void run(true)}
+          onClick={() => void compare(null)}
         >
           Take back …
         </button>
@@ -60,7 +72,7 @@ export function TakeBack(props: { changeSetId: string; recordType: string; onDon
         {step.name === 'failed' && <Failure {...step} />}
       </div>
       {step.name === 'planned' && (
-        <Plan result={step.result} onConfirm={() => void run(false)} onCancel={() => setStep({ name: 'ready' })} />
+        <Plan {...step} onConfirm={() => void confirm(step.result)} onCancel={() => setStep({ name: 'ready' })} />
       )}
     </div>
   );
@@ -88,9 +100,15 @@ async function revert(changeSetId: string, options: RevertOptions): Promise<Resu
   return (await send<{ revertChanges: Result }>(call, isDryRun)).revertChanges;
 }
 
-function stepAfter(result: Result, isDryRun: boolean): Step {
+/** `shown`: the plan that was shown before. */
+function plannedStep(result: Result, shown: Result | null): Step {
   if (result.recordCount === 0) return { name: 'unchanged' };
-  return { name: isDryRun ? 'planned' : 'done', result };
+  return { name: 'planned', result, isAnother: shown !== null && contentOf(shown) !== contentOf(result) };
+}
+
+/** Without the ids, which each dry run makes anew. */
+function contentOf({ recordCount, records }: Result): string {
+  return JSON.stringify([recordCount, records]);
 }
 
 function failedStep(error: unknown, isDryRun: boolean): Step {
@@ -108,11 +126,12 @@ function reasonAgainst(recordType: string): string | null {
   return `This session has no scope ${scope}. Sign in with a link of “commerce console --revert”.`;
 }
 
-function Plan(props: { result: Result; onConfirm: () => void; onCancel: () => void }) {
+function Plan(props: { result: Result; isAnother: boolean; onConfirm: () => void; onCancel: () => void }) {
   const { recordCount, records } = props.result;
   const shown = records?.slice(0, MAX_SHOWN) ?? [];
   return (
     <section aria-label="What would change">
+      {props.isAnother && <p class="problem">The change set has changed since it was shown.</p>}
       <p role="status">This would change {countText(recordCount, 'record')}:</p>
       <ul class="plain">
         {shown.map(({ recordType, recordId, members }) => (
@@ -183,8 +202,7 @@ function Failure({ message, conflicts, count }: { message: string; conflicts: Co
                     of {recordType} <code class="id">{recordId}</code>
                   </span>
                 </th>
-                <td>{valueText(path, expected)}</td>
-                <td>{valueText(path, found)}</td>
+                <Values path={path} before={expected} after={found} />
               </tr>
             ))}
           </tbody>

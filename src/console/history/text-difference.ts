@@ -2,15 +2,18 @@ import { diffArrays } from 'diff';
 
 export type Part = { kind: 'same' | 'removed' | 'added'; text: string };
 
-/** Limit of the words that are removed or added. The time grows with its square: a few tenths of a second with 1,000. */
+/**
+ * Limit of the words that are removed or added. The time grows with its square: a few tenths of a second with 1,000. A page
+ * that shows hundreds of differences sets a lower one.
+ */
 const MAX_CHANGED_WORDS = 1_000;
 
 /**
  * What has to be removed from and added to a text, word by word, to get another one. Of texts with too many different
  * words, everything is removed and added.
  */
-export function differenceOf(before: string, after: string): Part[] {
-  const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MAX_CHANGED_WORDS }) ?? [
+export function differenceOf(before: string, after: string, maxChangedWords = MAX_CHANGED_WORDS): Part[] {
+  const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: maxChangedWords }) ?? [
     { removed: true, added: false, value: [before] },
     { removed: false, added: true, value: [after] },
   ];

@@ -21,6 +21,17 @@ export type Found = {
   stock: Page<Stock>;
 };
 
+export const NOTHING: Found = {
+  delivery: { data: [] },
+  product: { data: [] },
+  bySku: { data: [] },
+  bySlug: { data: [] },
+  byName: { data: [] },
+  customer: { data: [] },
+  customerByName: { data: [] },
+  stock: { data: [] },
+};
+
 export type FoundDelivery = { id: string; recordId: string; scope: string };
 
 export type FoundRecord = Stored & { kind: RecordKind; title: string; place?: Place };

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { FIND } from '../documents.ts';
 import { History } from '../history/history.tsx';
-import { type Found, type FoundRecord, recordsOf } from './found-record.ts';
+import { findParts } from './find-parts.ts';
+import { type FoundRecord, recordsOf } from './found-record.ts';
 import { CopyBar, Progress } from '../parts.tsx';
 import { Stock } from '../stock/stock.tsx';
 import { SearchField } from './search-field.tsx';
@@ -21,21 +22,23 @@ export type View = keyof typeof VIEWS;
 export function SearchPage({ view, text }: { view: View; text: string }) {
   const call = text === '' ? null : { query: FIND, variables: { text } };
   const [turn, setTurn] = useState(0);
-  const search = useQuery<Found>(call, `${turn}`);
+  const search = useQuery(call, `${turn}`, findParts);
   const delivery = search.data?.delivery.data[0];
   // A delivery was found by its id: find the record that it is about.
-  const behind = useQuery<Found>(delivery ? { query: FIND, variables: { text: delivery.recordId } } : null, `${turn}`);
+  const behindCall = delivery ? { query: FIND, variables: { text: delivery.recordId } } : null;
+  const behind = useQuery(behindCall, `${turn}`, findParts);
   const reload = async () => void (await Promise.all([search.reload(), behind.reload()]));
   const { records, hasMore } = recordsOf(delivery ? behind.data : search.data);
   const record = records.length === 1 ? records[0]! : null;
   // A hold is not found by its id either.
-  const isGone = delivery !== undefined && behind.data !== null && records.length === 0;
-  const isUnknown = call !== null && search.data !== null && !delivery && records.length === 0;
+  const isGone = delivery !== undefined && behind.data?.problem === '' && records.length === 0;
+  const isUnknown = call !== null && search.data?.problem === '' && !delivery && records.length === 0;
+  const problem = search.error ?? behind.error ?? (search.data?.problem || behind.data?.problem || null);
   return (
     <>
       <h1>{VIEWS[view].title}</h1>
       <SearchField view={view} text={text} onRepeat={() => setTurn(turn + 1)} />
-      <Progress {...search} error={search.error ?? behind.error} />
+      <Progress {...search} error={problem} />
       {isUnknown && view !== 'history' && <NotFound text={text} />}
       {records.length > 1 && <Candidates {...{ view, records, hasMore }} />}
       {record && <RecordHead view={view} record={record} />}

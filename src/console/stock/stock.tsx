@@ -5,6 +5,7 @@ import { Progress } from '../parts.tsx';
 import { useQuery } from '../use-query.ts';
 import { Counts } from './counts.tsx';
 import { Holds } from './holds.tsx';
+import { useLocationNames } from './location-names.ts';
 import { Movements } from './movements.tsx';
 
 type Variant = { id: string; sku: string | null };
@@ -40,9 +41,18 @@ export function Stock({ productId, variantId, stockLocationId, text }: Props) {
 function VariantStock({ variantId, stockLocationId }: { variantId: string; stockLocationId: string }) {
   const [location, setLocation] = useState(stockLocationId);
   const place = { variantId, ...(location !== '' && { stockLocationId: location }) };
+  const nameOf = useLocationNames(location === '' ? [] : [{ stockLocationId: location }]);
   return (
     <>
       <Counts variantId={variantId} location={location} onLocation={setLocation} />
+      {location !== '' && (
+        <p class="line">
+          <span class="wrap">Movements and holds at {nameOf(location)} only.</span>
+          <button type="button" class="quiet" onClick={() => setLocation('')}>
+            Show all locations
+          </button>
+        </p>
+      )}
       <Movements place={place} />
       <Holds place={place} />
     </>

@@ -7,6 +7,7 @@ import { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { readJsonBodies } from '../admission/json-body.ts';
+import { RATE_LIMIT_WINDOW_MS, RequestCounts } from '../admission/request-counts.ts';
 import { closeSlowClients } from '../admission/slow-clients.ts';
 import type { ExecutionLimiters } from '../graphql/execute-request.ts';
 import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-routes.ts';
@@ -40,7 +41,6 @@ const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 /** How long a stop waits for open requests. */
 const DRAIN_TIMEOUT_MS = 25_000;
 const IDLE_CONNECTION_SWEEP_MS = 50;
-const RATE_LIMIT_WINDOW_MS = 60_000;
 /** A page loads about four files, so that 25 people behind one address can each open a page every second. */
 const PAGE_RATE_LIMIT_PER_MINUTE = 6_000;
 
@@ -212,6 +212,7 @@ async function limitRate(scope: FastifyInstance, max: number): Promise<void> {
   await scope.register(rateLimit, {
     max,
     timeWindow: RATE_LIMIT_WINDOW_MS,
+    store: RequestCounts,
     keyGenerator: (request) => request.session?.authorizedAppId ?? request.ip,
     errorResponseBuilder: (_, { after, ttl }) =>
       new HttpError(429, `Too many requests. Try again in ${after}.`, {

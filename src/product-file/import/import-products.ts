@@ -38,7 +38,9 @@ export async function importProducts(
   }
   if (options.signal?.aborted) imported.interrupted = true;
   // Bundles may have products that were not read. The next run writes them, or says why it cannot.
-  await run.bundles.write(ctx, run.seen, imported.interrupted ? { ...imported, skipped: [] } : imported);
+  const counts = imported.interrupted ? { ...imported, skipped: [] } : imported;
+  await run.bundles.write(ctx, run.seen, counts);
+  imported.updated = counts.updated;
   imported.skipped.sort((a, b) => a.line - b.line);
   return { ...imported, unknownNames: [...run.unknown] };
 }

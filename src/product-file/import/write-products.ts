@@ -26,19 +26,19 @@ export async function writeProducts(
   run: ImportRun,
   isWritten: (product: FileProduct) => boolean = () => true,
 ): Promise<FileProduct[]> {
-  const { records, products: accepted } = await createWantedRecords(ctx, run.records, products, run.imported);
-  run.records = records;
-  const stored = await matchingProducts(ctx, accepted, (product, sourceId) =>
+  const matching = await matchingProducts(ctx, products, (product, sourceId) =>
     addWarnings(run.imported, product, otherProduct(product, sourceId)),
   );
+  const stored = new Map(products.map((product, index) => [product, matching[index]]));
+  const first = products.filter((product) => run.seen.isFirst(product, stored.get(product), run.imported));
+  const { records, products: accepted } = await createWantedRecords(ctx, run.records, first, run.imported);
+  run.records = records;
   const bundled = await productsInBundles(
     ctx,
-    stored.filter((product) => product !== undefined),
+    matching.filter((product) => product !== undefined),
   );
   const batch = { ...run, records: { ...records, bundled } };
-  const read = accepted.flatMap((product, index) =>
-    run.seen.isFirst(product, stored[index], run.imported) ? readEntry(product, stored[index], batch) : [],
-  );
+  const read = accepted.map((product) => readEntry(product, stored.get(product), batch));
   const handles = read.flatMap(({ read: { variants } }) => handlesIn(variants.map(({ line }) => line)));
   const bundledIds = await idsOfHandles(ctx, handles, run.seen);
   const compared = { ...batch, records: { ...batch.records, bundledIds } };

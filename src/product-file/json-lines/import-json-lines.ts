@@ -50,7 +50,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   if (parts.length > 0) yield* complete();
 }
 
-/** `refused`: the lines that were refused for their form, by handle. Such a line is the first of its product too. */
+/** `refused`: the lines that were refused for their form, by their keys. Such a line is the first of its product too. */
 function entriesOf(bytes: Buffer, line: number, refused: Map<string, number>): FileEntry[] {
   if (bytes.length > MAX_PRODUCT_BYTES) return [skipped(line, TOO_LONG)];
   const json = decoded(bytes, line === 1);
@@ -65,18 +65,25 @@ function entriesOf(bytes: Buffer, line: number, refused: Map<string, number>): F
   const limit = exceededLimit(value);
   if (limit !== null) return [skipped(line, limit)];
   const { success, data, error } = productLine.safeParse(value);
+  const keys = keysOf(value);
   if (success) {
-    const earlier = refused.get(data.handle);
+    const earlier = keys.map((key) => refused.get(key)).find((line) => line !== undefined);
     if (earlier !== undefined) return [{ skipped: repeated({ line, handle: data.handle }, { line: earlier }) }];
     return [{ product: fileProduct(data, line, bytes.length) }];
   }
-  const handle = (value as { handle?: unknown } | null)?.handle;
+  const { handle } = Object(value) as { handle?: unknown };
   const mistakes = error.issues.slice(0, MAX_LISTED_MISTAKES + 1).map(({ path, message }) => ({
     line,
     reason: path.length > 0 ? `${path.join('.')}: ${message}` : message,
   }));
-  if (typeof handle === 'string' && !refused.has(handle)) refused.set(handle, line);
+  for (const key of keys) if (!refused.has(key)) refused.set(key, line);
   return [{ skipped: skippedBy(typeof handle === 'string' ? handle : null, mistakes) }];
+}
+
+/** Its handle and its source id. Two lines with one of them have the same product. */
+function keysOf(value: unknown): string[] {
+  const { handle, sourceId } = Object(value) as { handle?: unknown; sourceId?: unknown };
+  return Object.entries({ handle, sourceId }).flatMap(([name, id]) => (typeof id === 'string' ? `${name} ${id}` : []));
 }
 
 function skipped(line: number, reason: string): FileEntry {

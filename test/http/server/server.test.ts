@@ -230,6 +230,19 @@ describe('a limit on requests', () => {
     await limited.drain();
   });
 
+  it('refuses no longer than a minute when the clock is set back', async () => {
+    const limited = await startServer({ rateLimitPerMinute: 1 });
+    const ask = () => post(limited.graphqlUrl, { query: '{ __typename }' }, { token: 'full' });
+    await ask();
+    const hourAgo = Date.now() - 3_600_000;
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(hourAgo);
+    const refused = await ask();
+    clock.mockRestore();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    await limited.drain();
+  });
+
   it('counts requests for pages by address, apart from those of the API', async () => {
     const limited = await startServer({
       pageRoutes: [consoleRoutes],

@@ -84,15 +84,28 @@ it('keeps the only row of a word whose product was committed after the word was 
   expect(await removeUnusedWords(database)).toBe(0);
 });
 
-it('continues after each slice of the words', async () => {
+async function addUnusedWords(count: number): Promise<void> {
   await withoutTriggers(
     database.owner,
     async (owner) =>
       await owner.execute(sql`
         insert into product_search_word (merchant_id, word, unused_since)
-        select ${ctx.merchantId}, 'word' || n, now() - interval '2 hours' from generate_series(1, 1200) n`),
+        select ${ctx.merchantId}, 'word' || n, now() - interval '2 hours' from generate_series(1, ${count}) n`),
   );
-  expect(await removeUnusedWords(database)).toBe(1_200);
+}
+
+it('continues after each slice of the words', async () => {
+  await addUnusedWords(1_200);
+  expect(await removeUnusedWords(database, FOREVER, 0)).toBe(1_200);
+});
+
+it('pauses after a slice of the words, and ends if the worker stops', async () => {
+  await addUnusedWords(1_200);
+  const stopping = new AbortController();
+  const removal = removeUnusedWords(database, stopping.signal, 60_000);
+  await expect.poll(async () => (await words()).length).toBe(700);
+  stopping.abort();
+  expect(await removal).toBe(500);
 });
 
 it('keeps words of all signs that names may have', async () => {

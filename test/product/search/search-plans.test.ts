@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../../bench/catalogue.ts';
 import type { Context } from '../../../src/context.ts';
 import { removeUnusedWords } from '../../../src/product/search/remove-unused-words.ts';
 import { searchProducts } from '../../../src/product/searchProducts.ts';
-import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { createDatabase, type TestDatabase, withoutTriggers } from '../../support/database.ts';
 import { explaining } from '../../support/plan.ts';
 
 /** Enough rows that a full scan costs more than the indexes. */
@@ -53,10 +53,21 @@ describe('the plan of a search', () => {
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('product_search_word_similar');
   });
 
-  it('uses the indexes to find out whether documents have a word', async () => {
+  it('uses the indexes to find out whether documents have a word, also where they are many', async () => {
+    await addDocuments(20_000);
     const plans: string[] = [];
-    await removeUnusedWords({ db: explaining(database.db, plans), across: database.across });
+    await removeUnusedWords({ db: explaining(database.db, plans), across: database.across }, undefined, 0);
     expect(plans.join('\n')).toContain('product_search_document');
     expect(plans.join('\n')).not.toMatch(/Seq Scan on product_search\b/);
   });
 });
+
+/** Without triggers and without products: each has two words. */
+async function addDocuments(count: number): Promise<void> {
+  await withoutTriggers(database.owner, (owner) =>
+    owner.execute(sql`
+      insert into product_search (merchant_id, product_id, document)
+      select ${merchantId}, uuidv7(), array_to_tsvector(array['w' || n, 'x' || n]) from generate_series(1, ${count}) n`),
+  );
+  await database.owner.execute(sql`vacuum analyze product_search`);
+}
