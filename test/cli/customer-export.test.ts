@@ -37,7 +37,7 @@ beforeAll(async () => {
     await saveCustomer(ctx, { input: { id, firstName: 'Ada', note: `${NOTE}${number}` } as never }, { id: {} });
   folder = await mkdtemp(join(tmpdir(), 'commerce-person-'));
   paused = start(id, '-');
-  await vi.waitFor(() => expect(paused.stdout()).not.toBe(''), { timeout: 30_000 });
+  await vi.waitUntil(() => paused.stdout() !== '', { timeout: 30_000 });
   paused.child.stdout!.pause();
   pauseEnded = sleep(PAUSE_MS);
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   ctx = exporting = await createContext(database.db);
   await importText(ctx, generatedSheet(PRODUCTS));
   paused = start(['export', '-'], { STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS) });
-  await vi.waitFor(() => expect(paused.stdout()).not.toBe(''), { timeout: 30_000 });
+  await vi.waitUntil(() => paused.stdout() !== '', { timeout: 30_000 });
   paused.child.stdout!.pause();
   pauseEnded = sleep(PAUSE_MS);
 });
