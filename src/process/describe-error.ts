@@ -6,7 +6,7 @@ import { isOwnTableMissing } from '../db/errors/missing-table.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
 import { MissingPackageError } from '../installation/missing-package.ts';
-import { CsvFileError } from '../product-file/csv/read-csv.ts';
+import { CsvFileError } from '../product-file/csv/text/csv-file-error.ts';
 import { CommandError } from './command-error.ts';
 import { ownCommand, START } from '../installation/own-command.ts';
 

@@ -26,6 +26,9 @@ let database: TestDatabase;
 let ctx: Context;
 let id: string;
 let folder: string;
+/** An export whose reader pauses while the commands of other tests run. */
+let paused: RunningProcess;
+let pauseEnded: Promise<void>;
 beforeAll(async () => {
   database = await createDatabase();
   ctx = await createContext(database.db);
@@ -33,6 +36,10 @@ beforeAll(async () => {
   for (let number = 0; number < NOTES; number++)
     await saveCustomer(ctx, { input: { id, firstName: 'Ada', note: `${NOTE}${number}` } as never }, { id: {} });
   folder = await mkdtemp(join(tmpdir(), 'commerce-person-'));
+  paused = start(id, '-');
+  await vi.waitUntil(() => paused.stdout() !== '', { timeout: 30_000 });
+  paused.child.stdout!.pause();
+  pauseEnded = sleep(PAUSE_MS);
 });
 afterAll(async () => {
   await database.drop();
@@ -51,17 +58,6 @@ function start(...args: string[]): RunningProcess {
 async function unfinished(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.unfinished'));
 }
-
-it('waits for a reader that pauses for longer than a transaction of a request may be idle', async () => {
-  const running = start(id, '-');
-  await vi.waitFor(() => expect(running.stdout()).not.toBe(''), { timeout: 30_000 });
-  running.child.stdout!.pause();
-  await sleep(PAUSE_MS);
-  running.child.stdout!.resume();
-  const { code, stdout, stderr } = await running.finished;
-  expect([code, stderr]).toEqual([0, '']);
-  expect((JSON.parse(stdout) as { changes: unknown[] }).changes).toHaveLength(NOTES + 1);
-});
 
 it('replaces a file only by a whole one, which only its owner may read', async () => {
   const file = join(folder, 'person.json');
@@ -96,6 +92,14 @@ it('replaces the file that a symbolic link names, and not the link', async () =>
   expect((await lstat(link)).isSymbolicLink()).toBe(true);
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ customer: { id } });
   await Promise.all([rm(link), rm(file)]);
+});
+
+it('waits for a reader that pauses for longer than a transaction of a request may be idle', async () => {
+  await pauseEnded;
+  paused.child.stdout!.resume();
+  const { code, stdout, stderr } = await paused.finished;
+  expect([code, stderr]).toEqual([0, '']);
+  expect((JSON.parse(stdout) as { changes: unknown[] }).changes).toHaveLength(NOTES + 1);
 });
 
 it('leaves nothing behind when it is interrupted, and says so', async () => {

@@ -41,6 +41,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, operations, startOperations } from '../support/operation.ts';
 import { calls, callWithFilters, createShop, type Shop } from './calls.ts';
+import { shopCopies } from './shop-copies.ts';
 import { VolatilityScan } from './distribution/volatility-scan.ts';
 import { sourcePlace } from './source-place.ts';
 import { namedTables, unboundTables } from './statement-scan.ts';
@@ -55,9 +56,10 @@ beforeAll(async () => {
   database = await createDatabase();
   const usageCounts = new UsageCounts();
   const api = await startOperations(database.db, { usageCounts });
-  const reader = await newShop(api.call);
+  const newShop = await shopCopies(api.call, database);
+  const reader = await newShop();
   for (const name of Object.keys(calls))
-    await callEveryWay(api.call, operations.get(name)!.kind === 'query' ? reader : await newShop(api.call), name);
+    await callEveryWay(api.call, operations.get(name)!.kind === 'query' ? reader : await newShop(), name);
   await api.call(await createContext(database.db), 'deleteProductList', { idList: [] }, { 'idempotency-key': 'key' });
   const pictured = await createContext(database.db);
   await uploadEveryWay(pictured, await createShop(api.call, pictured));
@@ -160,11 +162,6 @@ describe('the scan of a statement', () => {
     expect(unboundTables(statement, names).sort()).toEqual(aliases);
   });
 });
-
-async function newShop(call: CallOperation): Promise<[Context, Shop]> {
-  const ctx = await createContext(database.db);
-  return [ctx, await createShop(call, ctx)];
-}
 
 /** Compares twice: when a product joins an automated category, and when it leaves. */
 async function compareMemberships(ctx: Context): Promise<void> {

@@ -19,6 +19,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
 import { calls, createShop, type Shop } from './calls.ts';
+import { type NewShop, shopCopies } from './shop-copies.ts';
 
 const NO_ID = 'no id at all';
 
@@ -34,6 +35,7 @@ const NAMES_NO_RECORD = /^(vendorId|sourceId|variantSourceId)\./;
 
 let database: TestDatabase;
 let api: Awaited<ReturnType<typeof startOperations>>;
+let newShop: NewShop;
 let stranger: Context;
 let foreign: Shop;
 /** Of the queries, which change nothing. Each mutation has a shop of its own. */
@@ -44,6 +46,7 @@ beforeAll(async () => {
   api = await startOperations(database.db);
   stranger = await createContext(database.db);
   foreign = await createShop(api.call, stranger);
+  newShop = await shopCopies(api.call, database);
   reader = await newShop();
 });
 afterAll(async () => {
@@ -94,11 +97,6 @@ describe("another merchant's id", () => {
     },
   );
 });
-
-async function newShop(): Promise<[Context, Shop]> {
-  const own = await createContext(database.db);
-  return [own, await createShop(api.call, own)];
-}
 
 /** The paths of all ids in an operation's arguments: `input.variants.0.id`, `id.in.0`. */
 function idPositions(name: string): string[] {

@@ -14,7 +14,8 @@ import { listenHttp } from '../outbound/receiver.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
-import { calls, createShop, type Shop } from './calls.ts';
+import { calls, type Shop } from './calls.ts';
+import { type NewShop, shopCopies } from './shop-copies.ts';
 
 /** Work that may take seconds, and the number of transactions that were open when it began. */
 type Wait = { what: 'name' | 'push' | 'fetch' | 'decoder' | 'storage'; transactions: number };
@@ -33,6 +34,7 @@ let watched: ImageDependencies;
 let outbound: Outbound;
 let pictures: PictureServer;
 let api: Awaited<ReturnType<typeof startOperations>>;
+let newShop: NewShop;
 let waits: Wait[] = [];
 /** Dry runs change nothing, so they can share it. */
 let dryRunShop: [Context, Shop];
@@ -61,6 +63,7 @@ beforeAll(async () => {
     webhook,
     routes: [async (app, options) => await uploadRoutes(app, { db: database.db, webhook, ...options, ...watched })],
   });
+  newShop = await shopCopies(api.call, database);
   dryRunShop = await newShop();
 });
 beforeEach(() => {
@@ -142,11 +145,6 @@ it('the check finds an open transaction', async () => {
   });
   expect(waits).toEqual([{ what: 'push', transactions: 1 }]);
 });
-
-async function newShop(): Promise<[Context, Shop]> {
-  const ctx = await createContext(database.db);
-  return [ctx, await createShop(api.call, ctx)];
-}
 
 /**
  * Counts the sessions in the state `idle in transaction`. Asking the database finds every transaction, whatever code

@@ -2,6 +2,7 @@ import { type FileEntry, MAX_PRODUCT_BYTES } from '../import/file-product.ts';
 import { type Skipped, skippedBy } from '../import/skipped.ts';
 import { type Column, keyPlaces, PRODUCT_COLUMNS } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
+import { CsvFileError } from './text/csv-file-error.ts';
 import { unescapeCell } from './text/escape.ts';
 import { type CsvRow, readCsvRows, RowError, type RowPlace } from './text/read-csv-rows.ts';
 import { fileProduct } from './file-product.ts';
@@ -27,11 +28,6 @@ const REPEATED_COLUMNS: readonly Column[] = [
   'colors',
   ...PRODUCT_COLUMNS.map(({ column }) => column),
 ];
-
-/** The file is not a product file. */
-export class CsvFileError extends Error {
-  override readonly name = 'CsvFileError';
-}
 
 /** Streams the products of a file. */
 export async function readCsv(chunks: AsyncIterable<Uint8Array>, encoding?: string): Promise<ProductCsv> {

@@ -24,10 +24,20 @@ const PAUSE_MS = 9_000;
 let database: TestDatabase;
 let folder: string;
 let ctx: Context;
+/** Has many products. */
+let exporting: Context;
+/** An export whose reader pauses while the commands of other tests run. */
+let paused: RunningProcess;
+let pauseEnded: Promise<void>;
 beforeAll(async () => {
   database = await createDatabase();
   folder = await mkdtemp(join(tmpdir(), 'commerce-import-'));
-  ctx = await createContext(database.db);
+  ctx = exporting = await createContext(database.db);
+  await importText(ctx, generatedSheet(PRODUCTS));
+  paused = start(['export', '-'], { STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS) });
+  await vi.waitUntil(() => paused.stdout() !== '', { timeout: 30_000 });
+  paused.child.stdout!.pause();
+  pauseEnded = sleep(PAUSE_MS);
 });
 afterAll(async () => {
   await database.drop();
@@ -65,6 +75,7 @@ const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1' };
 
 describe('commerce import', () => {
   it('ends after a batch when it is interrupted, says how many products are written, and goes on later', async () => {
+    ctx = await createContext(database.db);
     const path = await file('large.csv', generatedSheet(PRODUCTS));
     const running = start(['import', path]);
     while ((await countProducts()) < 1_000) await sleep(POLL_MS);
@@ -228,18 +239,14 @@ describe('commerce export', () => {
   });
 
   it('waits for a reader that pauses for longer than a transaction of a request may be idle', async () => {
-    ctx = await createContext(database.db);
-    await importText(ctx, generatedSheet(PRODUCTS));
-    const running = start(['export', '-'], { STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS) });
-    await vi.waitFor(() => expect(running.stdout()).not.toBe(''), { timeout: 30_000 });
-    running.child.stdout!.pause();
-    await sleep(PAUSE_MS);
-    running.child.stdout!.resume();
-    const { code, stderr } = await running.finished;
+    await pauseEnded;
+    paused.child.stdout!.resume();
+    const { code, stderr } = await paused.finished;
     expect([code, stderr]).toEqual([0, `${PRODUCTS} products, ${PRODUCTS * 2} rows\n`]);
   });
 
   it('says in one line that the database has closed the connection', async () => {
+    ctx = exporting;
     const running = start(['export', '-']);
     await vi.waitFor(() => expect(running.stdout()).not.toBe(''), { timeout: 30_000 });
     running.child.stdout!.pause();
@@ -252,8 +259,7 @@ describe('commerce export', () => {
   });
 
   it('leaves nothing behind when it is interrupted, and says so', async () => {
-    ctx = await createContext(database.db);
-    await importText(ctx, generatedSheet(PRODUCTS));
+    ctx = exporting;
     const path = await file('kept.csv', 'before');
     const running = start(['export', path]);
     while (!(await readdir(folder)).some((name) => name.endsWith('.unfinished'))) await sleep(POLL_MS);

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { calls, createShop } from '../../contract/calls.ts';
+import { calls } from '../../contract/calls.ts';
+import { type NewShop, shopCopies } from '../../contract/shop-copies.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { operations, startOperations } from '../../support/operation.ts';
@@ -15,9 +16,11 @@ const mutations = [...operations].filter(([, { kind }]) => kind === 'mutation').
 
 let database: TestDatabase;
 let api: Awaited<ReturnType<typeof startOperations>>;
+let newShop: NewShop;
 beforeAll(async () => {
   database = await createDatabase();
   api = await startOperations(database.db);
+  newShop = await shopCopies(api.call, database);
 });
 afterAll(async () => {
   await api.stop();
@@ -39,8 +42,8 @@ describe('a dry run', () => {
   it.each(mutations.filter((name) => name !== REFUSED))(
     'of %s has the answer of the mutation, and changes no table and no queue',
     async (name) => {
-      const ctx = await createContext(database.db);
-      const variables = calls[name]!(await createShop(api.call, ctx));
+      const [ctx, shop] = await newShop();
+      const variables = calls[name]!(shop);
       if (name === 'resumeWebhook') await pauseWebhooks(ctx);
       const before = await checksums();
       const tried = await api.call(ctx, name, variables, dryRun);
@@ -55,8 +58,8 @@ describe('a dry run', () => {
   );
 
   it('of testWebhook is refused before anything is executed', async () => {
-    const ctx = await createContext(database.db);
-    const variables = calls[REFUSED]!(await createShop(api.call, ctx));
+    const [ctx, shop] = await newShop();
+    const variables = calls[REFUSED]!(shop);
     const { data, errors } = await api.call(ctx, REFUSED, variables, dryRun);
     expect(data).toBeUndefined();
     expect(errors).toMatchObject([
