@@ -101,7 +101,16 @@ export const change = recordTable(
   },
   (t) => [
     index('change_record').on(t.merchantId, t.recordId, t.id),
-    index('change_change_set').on(t.merchantId, t.changeSetId, t.id),
+    // All rows have a number above 0. PostgreSQL expects few rows in a change set, so for a revert, which reads a set in the
+    // order of its records, it could take this index too, and read a million rows for each slice. Only a statement that
+    // repeats the condition can use it.
+    index('change_change_set')
+      .on(t.merchantId, t.changeSetId, t.id)
+      .where(sql`number > 0`),
+    index('change_change_set_record').on(t.merchantId, t.changeSetId, t.recordType, t.recordId),
+    index('change_truncated')
+      .on(t.merchantId, t.changeSetId)
+      .where(sql`truncated`),
     index('change_authorized_app')
       .on(t.merchantId, t.authorizedAppId, t.id)
       .where(sql`authorized_app_id is not null`),

@@ -16,7 +16,9 @@ CREATE INDEX "category_name" ON "category" USING btree ("merchant_id","name" col
 CREATE UNIQUE INDEX "category_product_newest" ON "category_product" USING btree ("merchant_id","category_id","by_conditions","created_at" desc,"product_id");--> statement-breakpoint
 CREATE INDEX "category_product_by_conditions" ON "category_product" USING btree ("merchant_id","product_id","category_id") WHERE by_conditions;--> statement-breakpoint
 CREATE INDEX "change_record" ON "change" USING btree ("merchant_id","record_id","id");--> statement-breakpoint
-CREATE INDEX "change_change_set" ON "change" USING btree ("merchant_id","change_set_id","id");--> statement-breakpoint
+CREATE INDEX "change_change_set" ON "change" USING btree ("merchant_id","change_set_id","id") WHERE number > 0;--> statement-breakpoint
+CREATE INDEX "change_change_set_record" ON "change" USING btree ("merchant_id","change_set_id","record_type","record_id");--> statement-breakpoint
+CREATE INDEX "change_truncated" ON "change" USING btree ("merchant_id","change_set_id") WHERE truncated;--> statement-breakpoint
 CREATE INDEX "change_authorized_app" ON "change" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
 CREATE INDEX "change_webhook_deleted" ON "change" USING btree ("merchant_id","id") WHERE record_type = 'WEBHOOK' and kind = 'DELETED';--> statement-breakpoint
 CREATE INDEX "change_set_reverts" ON "change_set" USING btree ("merchant_id","reverts_change_set_id") WHERE reverts_change_set_id is not null;--> statement-breakpoint

@@ -31,6 +31,8 @@ export async function listChange(ctx: Context, args: QueryListChangeArgs, select
       ...idFilter(row.authorizedAppId, args.authorizedAppId),
       ...operationFilter(row, scope, args.operation),
       ...idFilter(row.changeSetId, args.changeSetId),
+      // The index with the changes of a set in the order of their ids has this condition.
+      ...(args.changeSetId ? [sql`${row.number} > 0`] : []),
       ...pathFilter(row, scope, args.path),
       ...dateFilter(row.createdAt, args.createdAt),
       ...madeAtFilter(row.id, args.createdAt),

@@ -4,6 +4,7 @@ import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
+import { isHashed, isTrue } from '../db/filter/matcher.ts';
 import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 
@@ -81,10 +82,11 @@ type Revert = Awaited<ReturnType<typeof revertsOf>>[number];
  * What reverts of the change sets did to the counts, and reverts of these reverts, the oldest first. `revertedId`: the
  * change set, or its transaction if a revert in the background took back one bulk operation of a request. `movementIds`: the
  * movements that a revert of single changes names. The database sends them with one row of each revert: a revert can
- * name 1,000 movements, and have as many rows.
+ * name 1,000 movements, and have as many rows. The records of a slice follow one another in the index of a change set, so
+ * that of a large one only their range is read.
  */
 async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
-  const recordIds = counts.map(({ recordId }) => recordId);
+  const recordIds = [...new Set(counts.map(({ recordId }) => recordId))].sort();
   const changeSetIds = [...new Set(counts.map(({ changeSetId }) => changeSetId))];
   const { id, revertsChangeSetId, revertsMovementIds } = changeSet;
   const rows = await readRows(
@@ -111,9 +113,13 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
       case row_number() over (partition by reverts.id order by ${recordedChange.id}) when 1
         then to_json(reverts.movement_ids) end as "namedIds",
       ${recordedChange.after} is not null as "isMovement"
-    from reverts join ${recordedChange} on ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
+    from reverts cross join lateral (
+      select * from ${recordedChange}
+      where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
+        and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
+        and ${recordedChange.recordId} between ${recordIds[0]}::uuid and ${recordIds.at(-1)}::uuid
+        and ${isTrue(isHashed(sql`${recordedChange.recordId}`, idArray(recordIds)))} offset 0) as ${recordedChange}
     left join ${revertRun} on ${ownedBy(ctx, revertRun)} and ${revertRun.changeSetId} = reverts.id
-    where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
     order by ${recordedChange.id}`,
   );
   const naming = rows.filter(({ namedIds }) => namedIds !== null);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import { listChange } from '../../src/change/listChange.ts';
 import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import type { QueryListChangeArgs } from '../../src/graphql/generated/types.ts';
 import { adjustStock } from '../../src/stock/adjustStock.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
@@ -75,5 +76,12 @@ describe('the plan of a list of changes', () => {
     expect(plans).toHaveLength(1);
     expect(plans[0]!.match(index)).toHaveLength(2);
     expect(plans[0]).not.toMatch(/Seq Scan on (change|stock_movement)/);
+  });
+
+  it('reads the changes of a set backwards from its last one', async () => {
+    const plans: string[] = [];
+    const changeSetId = { eq: newId() };
+    await listChange({ ...ctx, db: explaining(database.db, plans) }, { changeSetId }, { data: { id: {} } } as never);
+    expect(plans[0]).toMatch(/Index (Only )?Scan Backward using change_change_set on change/);
   });
 });
