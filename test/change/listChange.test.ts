@@ -78,6 +78,18 @@ describe('the plan of a list of changes', () => {
     expect(plans[0]).not.toMatch(/Seq Scan on (change|stock_movement)/);
   });
 
+  it.each<[string, QueryListChangeArgs]>([
+    ['all changes', {}],
+    ['the changes of counts', { recordType: 'PRODUCT_STOCK_LOCATION' }],
+    ['the changes of products', { recordType: 'PRODUCT' }],
+  ])('reads no more of the newest of %s than it shows', async (_, args) => {
+    const plans: string[] = [];
+    await listChange({ ...ctx, db: explaining(database.db, plans) }, args, { data: { id: {} } } as never);
+    for (const index of ['change_merchant_id_id_pk', 'stock_movement_merchant_id_id_pk'])
+      expect(plans[0]).toMatch(new RegExp(`Index (Only )?Scan Backward using ${index}`));
+    expect(plans[0]).not.toMatch(/Sort {2}|Seq Scan/);
+  });
+
   it('reads the changes of a set backwards from its last one', async () => {
     const plans: string[] = [];
     const changeSetId = { eq: newId() };
