@@ -114,6 +114,13 @@ export const change = recordTable(
     index('change_authorized_app')
       .on(t.merchantId, t.authorizedAppId, t.id)
       .where(sql`authorized_app_id is not null`),
+    // `listChange` finds rare changes in these two: most are updates of products.
+    index('change_record_type')
+      .on(t.merchantId, t.recordType, t.id)
+      .where(sql`record_type <> 'PRODUCT'`),
+    index('change_deleted')
+      .on(t.merchantId, t.kind, t.id)
+      .where(sql`kind in ('DELETED', 'RESTORED')`),
     // `explainWebhook` looks for deleted webhooks, of which a merchant has few among millions of changes.
     index('change_webhook_deleted')
       .on(t.merchantId, t.id)

@@ -6,12 +6,12 @@
 create view recorded_change with (security_invoker) as
 select r.* from (
   select c.merchant_id, c.id, c.record_type, c.record_id, c.number, c.kind, c.change_transaction_id, c.change_set_id,
-    c.authorized_app_id, c.truncated, c.created_at, null::json as before, null::json as after
+    c.authorized_app_id, c.truncated, c.created_at, false as is_movement, null::json as before, null::json as after
   from change c
   union all
   select m.merchant_id, m.id, 'PRODUCT_STOCK_LOCATION'::text, m.product_stock_location_id, m.change_number,
     case when m.sequence = 1 then 'CREATED' else 'UPDATED' end, m.change_transaction_id, m.change_set_id,
-    m.authorized_app_id, false, m.created_at,
+    m.authorized_app_id, false, m.created_at, true,
     case when m.sequence > 1 then json_build_object('stockCount', trim_scale(m.count_after - m.delta)) end,
     case
       when m.sequence > 1 then json_build_object('stockCount', trim_scale(m.count_after))

@@ -112,7 +112,7 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
       coalesce(${revertRun.revertedTransactionId}, reverts.reverted_id) as "revertedId",
       case row_number() over (partition by reverts.id order by ${recordedChange.id}) when 1
         then to_json(reverts.movement_ids) end as "namedIds",
-      ${recordedChange.after} is not null as "isMovement"
+      ${recordedChange.isMovement} as "isMovement"
     from reverts cross join lateral (
       select * from ${recordedChange}
       where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id

@@ -7451,6 +7451,10 @@ export type Query = {
    * `read_customers`, `read_webhooks` and `read_apps`. A `recordType` that the token may not read is refused with
    * UNAUTHORIZED; without `recordType` only changes that it may read are listed and counted. A page or limit outside its
    * range is refused with ARGUMENT_VALIDATION_ERROR.
+   *
+   * No index finds changes by `operation`, by `path`, or by the kinds CREATED and UPDATED: they are read from the newest
+   * one backwards until the page is full, and for `count` all are read. In a long history give `createdAt`,
+   * `authorizedAppId` or `recordId` too, or the request may fail with TIMEOUT.
    */
   listChange: ChangePaginationResponse;
   /**
@@ -7527,6 +7531,9 @@ export type Query = {
    * kept for ever, unless the operator sets `STOCK_MOVEMENT_KEEP_DAYS`: older ones are then folded into one of the kind
    * OPENED. Those of a count that was removed from the database are gone. A page or limit outside its range is refused with
    * ARGUMENT_VALIDATION_ERROR. Needs the scope `read_inventories`.
+   *
+   * No index finds movements by the kinds SOLD, COUNTED and IMPORTED: if there are few of them among millions of others,
+   * give `createdAt` too, or the request may fail with TIMEOUT.
    */
   listStockMovement: StockMovementPaginationResponse;
   /**
