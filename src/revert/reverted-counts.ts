@@ -66,9 +66,7 @@ async function revertedCounts(
   return isReverted;
 }
 
-function keyOfSet({ recordId, changeSetId }: ChangedCount): string {
-  return `${recordId} ${changeSetId}`;
-}
+const keyOfSet = ({ recordId, changeSetId }: ChangedCount): string => `${recordId} ${changeSetId}`;
 
 /** Whether the revert names the change, or its whole change set or transaction. */
 function isNamed({ revertedId, movementIds }: Revert, change: ChangedCount): boolean {
@@ -82,12 +80,11 @@ type Revert = Awaited<ReturnType<typeof revertsOf>>[number];
  * What reverts of the change sets did to the counts, and reverts of these reverts, the oldest first. `revertedId`: the
  * change set, or its transaction if a revert in the background took back one bulk operation of a request. `movementIds`: the
  * movements that a revert of single changes names. The database sends them with one row of each revert: a revert can
- * name 1,000 movements, and have as many rows. The records of a slice follow one another in the index of a change set, so
- * that of a large one only their range is read.
+ * name 1,000 movements, and have as many rows. Of a large change set only the range of the records is read.
  */
 async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
   const recordIds = [...new Set(counts.map(({ recordId }) => recordId))].sort();
-  const changeSetIds = [...new Set(counts.map(({ changeSetId }) => changeSetId))];
+  const changeSetIds = idArray([...new Set(counts.map(({ changeSetId }) => changeSetId))]);
   const { id, revertsChangeSetId, revertsMovementIds } = changeSet;
   const rows = await readRows(
     ctx,
@@ -103,7 +100,7 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
     sql`
     with recursive reverts as (
       select ${id} as id, ${revertsChangeSetId} as reverted_id, ${revertsMovementIds} as movement_ids from ${changeSet}
-      where ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = any(${idArray(changeSetIds)})
+      where ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = any(${changeSetIds})
       union
       select ${id}, ${revertsChangeSetId}, ${revertsMovementIds} from reverts
       join ${changeSet} on ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = reverts.id)
