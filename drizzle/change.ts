@@ -101,10 +101,26 @@ export const change = recordTable(
   },
   (t) => [
     index('change_record').on(t.merchantId, t.recordId, t.id),
-    index('change_change_set').on(t.merchantId, t.changeSetId, t.id),
+    // All rows have a number above 0. PostgreSQL expects few rows in a change set, so for a revert, which reads a set in the
+    // order of its records, it could take this index too, and read a million rows for each slice. Only a statement that
+    // repeats the condition can use it.
+    index('change_change_set')
+      .on(t.merchantId, t.changeSetId, t.id)
+      .where(sql`number > 0`),
+    index('change_change_set_record').on(t.merchantId, t.changeSetId, t.recordType, t.recordId),
+    index('change_truncated')
+      .on(t.merchantId, t.changeSetId)
+      .where(sql`truncated`),
     index('change_authorized_app')
       .on(t.merchantId, t.authorizedAppId, t.id)
       .where(sql`authorized_app_id is not null`),
+    // `listChange` finds rare changes in these two: most are updates of products.
+    index('change_record_type')
+      .on(t.merchantId, t.recordType, t.id)
+      .where(sql`record_type <> 'PRODUCT'`),
+    index('change_deleted')
+      .on(t.merchantId, t.kind, t.id)
+      .where(sql`kind in ('DELETED', 'RESTORED')`),
     // `explainWebhook` looks for deleted webhooks, of which a merchant has few among millions of changes.
     index('change_webhook_deleted')
       .on(t.merchantId, t.id)

@@ -1,4 +1,4 @@
-import { pgTable } from 'drizzle-orm/pg-core';
+import { boolean, pgTable } from 'drizzle-orm/pg-core';
 import { changeColumns } from './change.ts';
 import { document, id, instant, merchantId } from './columns.ts';
 
@@ -14,6 +14,7 @@ export const recordedChange = pgTable('recorded_change', {
   id: id(),
   ...changeColumns(),
   createdAt: instant('created_at').notNull(),
+  isMovement: boolean('is_movement').notNull(),
   /** Of a movement. Null of changes whose values are in `change_part`. */
   before: document<MovedMembers>('before'),
   after: document<MovedMembers>('after'),

@@ -47,6 +47,10 @@ export const stockMovement = recordTable(
     // takes 150 ms of CPU with them, 135 ms without.
     index('stock_movement_location').on(t.merchantId, t.stockLocationId, t.id),
     index('stock_movement_product').on(t.merchantId, t.productId, t.id),
+    // Without the kinds that programs write by the thousand.
+    index('stock_movement_kind')
+      .on(t.merchantId, t.kind, t.id)
+      .where(sql`kind not in ('SOLD', 'COUNTED', 'IMPORTED')`),
     index('stock_movement_change_set').on(t.merchantId, t.changeSetId, t.productStockLocationId, t.sequence),
     index('stock_movement_authorized_app')
       .on(t.merchantId, t.authorizedAppId, t.id)

@@ -16,8 +16,12 @@ CREATE INDEX "category_name" ON "category" USING btree ("merchant_id","name" col
 CREATE UNIQUE INDEX "category_product_newest" ON "category_product" USING btree ("merchant_id","category_id","by_conditions","created_at" desc,"product_id");--> statement-breakpoint
 CREATE INDEX "category_product_by_conditions" ON "category_product" USING btree ("merchant_id","product_id","category_id") WHERE by_conditions;--> statement-breakpoint
 CREATE INDEX "change_record" ON "change" USING btree ("merchant_id","record_id","id");--> statement-breakpoint
-CREATE INDEX "change_change_set" ON "change" USING btree ("merchant_id","change_set_id","id");--> statement-breakpoint
+CREATE INDEX "change_change_set" ON "change" USING btree ("merchant_id","change_set_id","id") WHERE number > 0;--> statement-breakpoint
+CREATE INDEX "change_change_set_record" ON "change" USING btree ("merchant_id","change_set_id","record_type","record_id");--> statement-breakpoint
+CREATE INDEX "change_truncated" ON "change" USING btree ("merchant_id","change_set_id") WHERE truncated;--> statement-breakpoint
 CREATE INDEX "change_authorized_app" ON "change" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
+CREATE INDEX "change_record_type" ON "change" USING btree ("merchant_id","record_type","id") WHERE record_type <> 'PRODUCT';--> statement-breakpoint
+CREATE INDEX "change_deleted" ON "change" USING btree ("merchant_id","kind","id") WHERE kind in ('DELETED', 'RESTORED');--> statement-breakpoint
 CREATE INDEX "change_webhook_deleted" ON "change" USING btree ("merchant_id","id") WHERE record_type = 'WEBHOOK' and kind = 'DELETED';--> statement-breakpoint
 CREATE INDEX "change_set_reverts" ON "change_set" USING btree ("merchant_id","reverts_change_set_id") WHERE reverts_change_set_id is not null;--> statement-breakpoint
 CREATE INDEX "change_set_actor" ON "change_set" USING btree ("merchant_id",translate(lower(actor collate "und-x-icu"), 'ς', 'σ')) WHERE actor is not null;--> statement-breakpoint
@@ -104,6 +108,7 @@ CREATE UNIQUE INDEX "stock_movement_sequence" ON "stock_movement" USING btree ("
 CREATE INDEX "stock_movement_variant" ON "stock_movement" USING btree ("merchant_id","variant_id","id");--> statement-breakpoint
 CREATE INDEX "stock_movement_location" ON "stock_movement" USING btree ("merchant_id","stock_location_id","id");--> statement-breakpoint
 CREATE INDEX "stock_movement_product" ON "stock_movement" USING btree ("merchant_id","product_id","id");--> statement-breakpoint
+CREATE INDEX "stock_movement_kind" ON "stock_movement" USING btree ("merchant_id","kind","id") WHERE kind not in ('SOLD', 'COUNTED', 'IMPORTED');--> statement-breakpoint
 CREATE INDEX "stock_movement_change_set" ON "stock_movement" USING btree ("merchant_id","change_set_id","product_stock_location_id","sequence");--> statement-breakpoint
 CREATE INDEX "stock_movement_authorized_app" ON "stock_movement" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
 CREATE INDEX "stock_movement_reference" ON "stock_movement" USING btree ("merchant_id","reference","id") WHERE reference is not null;--> statement-breakpoint

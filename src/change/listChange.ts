@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { changeSet } from '../../drizzle/change.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { checkArgumentScope } from '../argument-scope.ts';
@@ -9,7 +9,7 @@ import { matches } from '../db/filter/matcher.ts';
 import { idKey, order } from '../db/read/pagination.ts';
 import { aliased, type Selection, type SqlScope } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
-import { ownedBy, textArray } from '../db/sql/parameter.ts';
+import { enumLiteral, ownedBy, textArray } from '../db/sql/parameter.ts';
 import type { Change, QueryListChangeArgs } from '../graphql/generated/types.ts';
 import { readableTypes, readScopeOf } from './change-record-type.ts';
 import { changeProjection, membersOf } from './change.ts';
@@ -25,17 +25,29 @@ export async function listChange(ctx: Context, args: QueryListChangeArgs, select
     pagination: args.pagination,
     order: newestFirst,
     where: (row, scope) => [
-      recordType ? eq(row.recordType, recordType) : sql`${row.recordType} = any(${textArray(readableTypes(ctx))})`,
+      // The type and the kind are literals, for the partial indexes of rare changes.
+      recordType
+        ? sql`${row.recordType} = ${enumLiteral(recordType)}`
+        : sql`${row.recordType} = any(${textArray(readableTypes(ctx))})`,
       ...idFilter(row.recordId, args.recordId),
-      ...(args.kind ? [eq(row.kind, args.kind)] : []),
+      ...kindFilter(row, args.kind),
       ...idFilter(row.authorizedAppId, args.authorizedAppId),
       ...operationFilter(row, scope, args.operation),
       ...idFilter(row.changeSetId, args.changeSetId),
+      // The index with the changes of a set in the order of their ids has this condition.
+      ...(args.changeSetId ? [sql`${row.number} > 0`] : []),
       ...pathFilter(row, scope, args.path),
       ...dateFilter(row.createdAt, args.createdAt),
       ...madeAtFilter(row.id, args.createdAt),
     ],
   });
+}
+
+/** No movement is a deletion or restoration. The plan must know it, to leave out their table. */
+function kindFilter(row: typeof recordedChange, kind: QueryListChangeArgs['kind']): SQL[] {
+  if (!kind) return [];
+  const isOfKind = sql`${row.kind} = ${enumLiteral(kind)}`;
+  return kind === 'DELETED' || kind === 'RESTORED' ? [isOfKind, sql`not ${row.isMovement}`] : [isOfKind];
 }
 
 /** Each mutation of the request counts, and all of them together as `ChangeSet.operation` has them. */

@@ -7,7 +7,7 @@ import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { invalidAt } from '../errors.ts';
 import { exactCount } from './record/exact-count.ts';
 import type { ChangedPart } from './record/take-back.ts';
-import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
+import { nextIds, type RevertedChanges, type RevertedType, type SliceRange } from './reverted-changes.ts';
 
 /** Records that one transaction takes back. */
 export const MAX_RECORDS = 1_000;
@@ -18,27 +18,16 @@ export const MAX_PART_BYTES = 64 * 1024 * 1024;
 export type Slice = { readonly recordType: RevertedType; readonly ids: readonly string[] };
 
 /** The changes whose records are divided into slices. */
-export type SliceOf = Pick<RevertedChanges, 'condition'>;
-
-/** Which records of one type are the next ones. */
-export type SliceRange = { readonly afterId: string | null; readonly maxRecords: number };
+export type SliceOf = Pick<RevertedChanges, 'condition' | 'whole'>;
 
 /** The next records after `afterId`, at most `maxRecords`; none if there are no more. */
 export async function nextSlice(
   ctx: MerchantContext,
-  { condition }: SliceOf,
+  changes: SliceOf,
   recordType: RevertedType,
-  { afterId, maxRecords }: SliceRange,
+  range: SliceRange,
 ): Promise<Slice> {
-  const after = afterId === null ? sql`` : sql` and ${recordedChange.recordId} > ${afterId}::uuid`;
-  const ids = await readIds(
-    ctx,
-    sql`
-    select distinct ${recordedChange.recordId} as "id" from ${recordedChange}
-    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
-    order by 1 limit ${maxRecords}::integer`,
-  );
-  return { recordType, ids };
+  return { recordType, ids: await readIds(ctx, nextIds(ctx, changes, recordType, range)) };
 }
 
 /** A part of a change of one record. */
@@ -50,10 +39,21 @@ export type RecordPartChange = ChangedPart & {
   readonly changeSetId: string;
 };
 
-function joinedParts(ctx: MerchantContext, { condition }: SliceOf, { recordType, ids }: Slice): SQL {
-  return sql`${recordedChange} ${partsOfChange(ctx, recordedChange)}
-    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}
-      and ${recordedChange.recordId} = any(${idArray(ids)})`;
+/**
+ * The changes of a slice with their parts. Each record of a set is looked up in an index of both: for `= any` PostgreSQL
+ * may read the whole set instead, of which it expects few rows, and compare each row with each id. Single changes are at
+ * most 1,000, and all of them are in one slice.
+ */
+function joinedParts(ctx: MerchantContext, { condition, whole }: SliceOf, { recordType, ids }: Slice): SQL {
+  const ofType = sql`
+    select * from ${recordedChange}
+    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}`;
+  // With `offset 0` the sub-select is no part of the join, which could read the whole set too.
+  const rows = whole
+    ? sql`unnest(${idArray(ids)}) as named(id)
+    cross join lateral (${ofType} and ${recordedChange.recordId} = named.id offset 0) as ${recordedChange}`
+    : sql`(${ofType}) as ${recordedChange}`;
+  return sql`${rows} ${partsOfChange(ctx, recordedChange)}`;
 }
 
 /** The bytes of what the changes did in the records of a slice. */
@@ -74,7 +74,8 @@ export async function changedVariantIds(ctx: MerchantContext, changes: SliceOf, 
     ctx,
     sql`
     select distinct named.id as "id" from (
-      select part.before, part.after from ${joinedParts(ctx, changes, slice)} and part.part = 'variants') changed
+      select part.before, part.after from ${joinedParts(ctx, changes, slice)}
+      where part.part = 'variants') changed
     cross join lateral (
       select json_object_keys(changed.before) union all select json_object_keys(changed.after)) named(id)`,
   );
@@ -83,7 +84,7 @@ export async function changedVariantIds(ctx: MerchantContext, changes: SliceOf, 
 /** What the changes did in the records of slices, for each slice the last one first. */
 export async function changedParts(
   ctx: MerchantContext,
-  changes: Pick<RevertedChanges, 'condition' | 'path'>,
+  changes: SliceOf & Pick<RevertedChanges, 'path'>,
   slices: readonly Slice[],
 ): Promise<RecordPartChange[]> {
   let bytes = 0;

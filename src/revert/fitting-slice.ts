@@ -1,15 +1,7 @@
 import type { Context } from '../context.ts';
-import {
-  changedVariantIds,
-  MAX_PART_BYTES,
-  nextSlice,
-  partBytes,
-  type Slice,
-  type SliceOf,
-  type SliceRange,
-} from './changed-parts.ts';
+import { changedVariantIds, MAX_PART_BYTES, nextSlice, partBytes, type Slice, type SliceOf } from './changed-parts.ts';
 import { areSmallEnough } from './present-bytes.ts';
-import type { RevertedType } from './reverted-changes.ts';
+import type { RevertedType, SliceRange } from './reverted-changes.ts';
 
 /** The next records of a range, so few that they and their changes fit into memory; at least one. */
 export async function fittingSlice(

@@ -6,7 +6,8 @@ import type { Context } from '../context.ts';
 import { pipeline, pipelineStep } from '../db/connection/pipeline.ts';
 import { ownedBy, type Tenant } from '../db/sql/parameter.ts';
 import { removeImages } from '../product/bulk/remove-images.ts';
-import { checkWritable, type WholeSet } from './reverted-changes.ts';
+import { checkWritable } from './revert-summary.ts';
+import type { WholeSet } from './reverted-changes.ts';
 
 /**
  * Locks the records of the pictures that `removePendingImages` removes. The worker and bulk requests lock them before

@@ -7,7 +7,7 @@ import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { conflict, invalidAt } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationRevertChangesArgs, RevertedRecord, RevertResult } from '../graphql/generated/types.ts';
-import { changedParts, MAX_RECORDS, nextSlice, type Slice, type SliceRange } from './changed-parts.ts';
+import { changedParts, MAX_RECORDS, nextSlice, type Slice } from './changed-parts.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { revertChangesInput } from './generated/revert-input.ts';
 import { ListedConflicts } from './listed-conflicts.ts';
@@ -15,18 +15,31 @@ import { revertedRecords } from './record/reverted-records.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
 import { lockPendingRecords, removePendingImages } from './remove-pending-images.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
-import { checkedSummary, findChanges, NO_CHANGES, type RevertedChanges, type Summary } from './reverted-changes.ts';
+import { checkedSummary, type Summary } from './revert-summary.ts';
+import { findChanges, NO_CHANGES, type RevertedChanges, type SliceRange } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
 
+/** Compared in a request. So many products took 48 s at load 15, and a proxy or client waits for a minute or so. */
+const MAX_COMPARED = 100_000;
 const FIRST = { afterId: null, maxRecords: MAX_RECORDS };
 
-export async function revertChanges(ctx: Context, args: MutationRevertChangesArgs): Promise<RevertResult> {
+/** Changes of more than `maxRecords` records are refused. */
+export async function revertChanges(
+  ctx: Context,
+  args: MutationRevertChangesArgs,
+  maxRecords = MAX_COMPARED,
+): Promise<RevertResult> {
   const input = parseInput(revertChangesInput, args.input);
   refuseOtherMutations(ctx);
   const changes = await findChanges(ctx, input);
-  const summary = await checkedSummary(ctx, changes);
+  const summary = await checkedSummary(ctx, changes, Math.min(maxRecords, MAX_COMPARED));
+  if (summary.recordCount > maxRecords)
+    throw invalidAt(
+      changes.path,
+      `has changes of more than ${maxRecords} records: the command "commerce revert" takes them back`,
+    );
   if (summary.recordCount > MAX_RECORDS) return await revertInSlices(ctx, changes, summary);
   return await inTransaction(ctx, async (ctx) => await revertAtOnce(ctx, changes, summary));
 }
@@ -38,14 +51,13 @@ function refuseOtherMutations({ mutationCount = 1 }: Context): void {
 
 async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summary): Promise<RevertResult> {
   const { path, whole } = changes;
-  const changeSetIds = whole ? [whole.changeSetId] : known.changeSetIds;
-  await lockOrigins(ctx, changeSetIds);
+  await lockOrigins(ctx, known.changeSetIds);
   await lockRules(ctx, known.types);
-  await refuseBesideUnfinished(ctx, changeSetIds, whole?.transactionId ?? null);
+  await refuseBesideUnfinished(ctx, known.changeSetIds, whole?.transactionId ?? null);
   if (whole) await lockPendingRecords(ctx, whole);
   const isRemoved = whole !== null && (await removePendingImages(ctx, whole));
   // The worker may have attached pictures before they were removed. It attaches none now.
-  const summary = whole ? await checkedSummary(ctx, changes) : known;
+  const summary = whole ? await checkedSummary(ctx, changes, MAX_RECORDS) : known;
   if (summary.recordCount === 0) {
     if (!isRemoved) throw invalidAt(path, NO_CHANGES);
     return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };

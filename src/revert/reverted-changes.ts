@@ -1,18 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
 import type { ChangeRecordType } from '../../drizzle/change.ts';
-import { changeRecordTypeEnum } from '../../drizzle/generated/enums.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
-import { checkArgumentScope } from '../argument-scope.ts';
-import { writeScopeOf } from '../change/change-record-type.ts';
-import { recordParts } from '../change/record-parts.ts';
-import type { Context } from '../context.ts';
+import type { recordParts } from '../change/record-parts.ts';
+import type { Context, MerchantContext } from '../context.ts';
 import { column, readIds, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray, ownedBy, type Tenant } from '../db/sql/parameter.ts';
 import { type InputPath, invalidAt, notFound, refuseUnknown } from '../errors.ts';
 import type { RevertChangesInput } from './generated/revert-input.ts';
-import { refuseUnfinished } from './refuse-unfinished.ts';
 
 export type RevertedType = keyof typeof recordParts;
 
@@ -27,52 +23,6 @@ export type RevertedChanges = {
   readonly whole: WholeSet | null;
 };
 
-/** What is known of the changes before they are read. */
-export type Summary = {
-  readonly types: ReadonlySet<RevertedType>;
-  readonly recordCount: number;
-  /** Those that the changes belong to. */
-  readonly changeSetIds: readonly string[];
-};
-
-export const NO_CHANGES = 'has no changes that are kept';
-
-/**
- * Refuses changes that cannot be taken back by the token, or at all. A whole set may be empty: a bulk operation that adds
- * addresses of pictures changes nothing until they are fetched.
- */
-export async function checkedSummary(ctx: Context, { path, condition, whole }: RevertedChanges): Promise<Summary> {
-  const found = await readRows(
-    ctx,
-    {
-      recordType: column.oneOf(changeRecordTypeEnum),
-      records: column.number,
-      setIds: column.json<string[]>,
-      truncated: column.nullable(column.text),
-    },
-    sql`
-    select ${recordedChange.recordType} as "recordType", count(distinct ${recordedChange.recordId})::int as "records",
-      json_agg(distinct ${recordedChange.changeSetId}) as "setIds",
-      min(${recordedChange.recordId}::text) filter (where ${recordedChange.truncated}) as "truncated"
-    from ${recordedChange} where ${ownedBy(ctx, recordedChange)} and ${condition} group by ${recordedChange.recordType}`,
-  );
-  checkWritable(ctx, new Set(found.map(({ recordType }) => recordType)));
-  const refuse = (message: string): never => {
-    throw invalidAt(path, message);
-  };
-  if (whole) await refuseUnfinished(ctx, whole);
-  if (found.length === 0 && !whole) refuse(NO_CHANGES);
-  const fixed = found.find(({ recordType }) => !(recordType in recordParts));
-  if (fixed) refuse(`must not have changes of ${fixed.recordType}: they cannot be taken back`);
-  const truncated = found.find((type) => type.truncated !== null);
-  if (truncated) refuse(`must not have a change of ${truncated.truncated} whose values are not kept`);
-  return {
-    types: new Set(found.map(({ recordType }) => recordType as RevertedType)),
-    recordCount: found.reduce((sum, { records }) => sum + records, 0),
-    changeSetIds: [...new Set(found.flatMap(({ setIds }) => setIds))],
-  };
-}
-
 export function ofWholeSet(ctx: Tenant, whole: WholeSet): Pick<RevertedChanges, 'condition' | 'whole'> {
   const ofSet = sql`${recordedChange.changeSetId} = ${whole.changeSetId}::uuid`;
   if (whole.transactionId === null) return { whole, condition: ofSet };
@@ -86,6 +36,8 @@ export function ofWholeSet(ctx: Tenant, whole: WholeSet): Pick<RevertedChanges, 
     or ${recordedChange.changeTransactionId} in (${pictures})`;
   return { whole, condition: sql`${ofSet} and (${ofOperation})` };
 }
+
+export const NO_CHANGES = 'has no changes that are kept';
 
 /** Finds what the input names. */
 export async function findChanges(ctx: Context, input: RevertChangesInput): Promise<RevertedChanges> {
@@ -143,6 +95,20 @@ async function ofBulkOperation(ctx: Context, id: string, path: InputPath): Promi
   return ofWholeSet(ctx, { changeSetId, transactionId });
 }
 
-export function checkWritable(ctx: Context, types: ReadonlySet<ChangeRecordType>): void {
-  for (const recordType of types) checkArgumentScope(ctx, writeScopeOf(recordType));
+/** Which records of one type are the next ones. */
+export type SliceRange = { readonly afterId: string | null; readonly maxRecords: number };
+
+/** Selects the ids of the next records in their order, in which an index has those of a change set. */
+export function nextIds(
+  ctx: MerchantContext,
+  { condition }: Pick<RevertedChanges, 'condition'>,
+  recordType: ChangeRecordType,
+  { afterId, maxRecords }: SliceRange,
+): SQL {
+  const { recordId } = recordedChange;
+  const after = afterId === null ? sql`` : sql` and ${recordId} > ${afterId}::uuid`;
+  return sql`
+    select distinct ${recordId} as "id" from ${recordedChange}
+    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
+    order by 1 limit ${maxRecords}::integer`;
 }

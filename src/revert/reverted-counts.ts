@@ -4,6 +4,7 @@ import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
+import { isHashed, isTrue } from '../db/filter/matcher.ts';
 import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 
@@ -65,9 +66,7 @@ async function revertedCounts(
   return isReverted;
 }
 
-function keyOfSet({ recordId, changeSetId }: ChangedCount): string {
-  return `${recordId} ${changeSetId}`;
-}
+const keyOfSet = ({ recordId, changeSetId }: ChangedCount): string => `${recordId} ${changeSetId}`;
 
 /** Whether the revert names the change, or its whole change set or transaction. */
 function isNamed({ revertedId, movementIds }: Revert, change: ChangedCount): boolean {
@@ -81,11 +80,11 @@ type Revert = Awaited<ReturnType<typeof revertsOf>>[number];
  * What reverts of the change sets did to the counts, and reverts of these reverts, the oldest first. `revertedId`: the
  * change set, or its transaction if a revert in the background took back one bulk operation of a request. `movementIds`: the
  * movements that a revert of single changes names. The database sends them with one row of each revert: a revert can
- * name 1,000 movements, and have as many rows.
+ * name 1,000 movements, and have as many rows. Of a large change set only the range of the records is read.
  */
 async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
-  const recordIds = counts.map(({ recordId }) => recordId);
-  const changeSetIds = [...new Set(counts.map(({ changeSetId }) => changeSetId))];
+  const recordIds = [...new Set(counts.map(({ recordId }) => recordId))].sort();
+  const changeSetIds = idArray([...new Set(counts.map(({ changeSetId }) => changeSetId))]);
   const { id, revertsChangeSetId, revertsMovementIds } = changeSet;
   const rows = await readRows(
     ctx,
@@ -101,7 +100,7 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
     sql`
     with recursive reverts as (
       select ${id} as id, ${revertsChangeSetId} as reverted_id, ${revertsMovementIds} as movement_ids from ${changeSet}
-      where ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = any(${idArray(changeSetIds)})
+      where ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = any(${changeSetIds})
       union
       select ${id}, ${revertsChangeSetId}, ${revertsMovementIds} from reverts
       join ${changeSet} on ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = reverts.id)
@@ -110,10 +109,14 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
       coalesce(${revertRun.revertedTransactionId}, reverts.reverted_id) as "revertedId",
       case row_number() over (partition by reverts.id order by ${recordedChange.id}) when 1
         then to_json(reverts.movement_ids) end as "namedIds",
-      ${recordedChange.after} is not null as "isMovement"
-    from reverts join ${recordedChange} on ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
+      ${recordedChange.isMovement} as "isMovement"
+    from reverts cross join lateral (
+      select * from ${recordedChange}
+      where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
+        and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
+        and ${recordedChange.recordId} between ${recordIds[0]}::uuid and ${recordIds.at(-1)}::uuid
+        and ${isTrue(isHashed(sql`${recordedChange.recordId}`, idArray(recordIds)))} offset 0) as ${recordedChange}
     left join ${revertRun} on ${ownedBy(ctx, revertRun)} and ${revertRun.changeSetId} = reverts.id
-    where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
     order by ${recordedChange.id}`,
   );
   const naming = rows.filter(({ namedIds }) => namedIds !== null);

@@ -5,7 +5,7 @@ import { dateFilter, idFilter, madeSinceFilter, unindexedIdFilter, unindexedText
 import { idKey, order } from '../db/read/pagination.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
-import { textArray } from '../db/sql/parameter.ts';
+import { enumLiteral, textArray } from '../db/sql/parameter.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/generated/types.ts';
 import { seesAllApps, visibleApps } from './app-visibility.ts';
 import { webhookDeliveryProjection } from './webhook-delivery.ts';
@@ -34,9 +34,8 @@ export async function listWebhookDelivery(
       ...unindexedIdFilter(row.authorizedAppId, args.authorizedAppId),
       ...unindexedTextFilter(row.endpoint, args.endpoint),
       ...unindexedTextFilter(row.scope, args.scope),
-      // The state is a literal and no parameter, so that a generic plan can use the partial indexes of undelivered and
-      // failed deliveries.
-      ...(args.status ? [sql`${row.state} = ${sql.raw(`'${args.status}'`)}`] : []),
+      // A literal, for the partial indexes of undelivered and failed deliveries.
+      ...(args.status ? [sql`${row.state} = ${enumLiteral(args.status)}`] : []),
       ...dateFilter(row.createdAt, args.createdAt),
       ...madeSinceFilter(row.id, args.createdAt),
     ],

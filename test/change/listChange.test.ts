@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import { listChange } from '../../src/change/listChange.ts';
 import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import type { QueryListChangeArgs } from '../../src/graphql/generated/types.ts';
 import { adjustStock } from '../../src/stock/adjustStock.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
@@ -75,5 +76,39 @@ describe('the plan of a list of changes', () => {
     expect(plans).toHaveLength(1);
     expect(plans[0]!.match(index)).toHaveLength(2);
     expect(plans[0]).not.toMatch(/Seq Scan on (change|stock_movement)/);
+  });
+
+  it.each<[string, QueryListChangeArgs, string[]]>([
+    ['all changes', {}, ['change_merchant_id_id_pk', 'stock_movement_merchant_id_id_pk']],
+    [
+      'the changes of counts',
+      { recordType: 'PRODUCT_STOCK_LOCATION' },
+      ['change_record_type', 'stock_movement_merchant_id_id_pk'],
+    ],
+    ['the changes of products', { recordType: 'PRODUCT' }, ['change_merchant_id_id_pk']],
+  ])('reads no more of the newest of %s than it shows', async (_, args, indexes) => {
+    const plans: string[] = [];
+    await listChange({ ...ctx, db: explaining(database.db, plans) }, args, { data: { id: {} } } as never);
+    for (const index of indexes) expect(plans[0]).toMatch(new RegExp(`Index (Only )?Scan Backward using ${index}`));
+    expect(plans[0]).not.toMatch(/Sort {2}|Seq Scan/);
+  });
+
+  it.each<[string, QueryListChangeArgs, string]>([
+    ['a kind of record other than products', { recordType: 'CATEGORY' }, 'change_record_type'],
+    ['customers', { recordType: 'CUSTOMER' }, 'change_record_type'],
+    ['deletions', { kind: 'DELETED' }, 'change_deleted'],
+    ['restored products', { recordType: 'PRODUCT', kind: 'RESTORED' }, 'change_deleted'],
+  ])('finds the changes of %s among many of products', async (_, args, index) => {
+    const plans: string[] = [];
+    await listChange({ ...ctx, db: explaining(database.db, plans) }, args, { data: { id: {} } } as never);
+    expect(plans[0]).toMatch(new RegExp(`Index (Only )?Scan Backward using ${index} on change`));
+    expect(plans[0]).not.toContain('stock_movement');
+  });
+
+  it('reads the changes of a set backwards from its last one', async () => {
+    const plans: string[] = [];
+    const changeSetId = { eq: newId() };
+    await listChange({ ...ctx, db: explaining(database.db, plans) }, { changeSetId }, { data: { id: {} } } as never);
+    expect(plans[0]).toMatch(/Index (Only )?Scan Backward using change_change_set on change/);
   });
 });

@@ -80,6 +80,7 @@ describe('the plan of a list of stock counts', () => {
 describe('the plan of a list of movements', () => {
   it.each<[string, QueryListStockMovementArgs, RegExp]>([
     ['of a location', { stockLocationId: { eq: RARE } }, /using stock_movement_location/],
+    ['of a rare kind', { kind: 'RETURNED' }, /Scan Backward using stock_movement_kind/],
     ['of a product', { productId: { eq: RARE } }, /using stock_movement_product/],
     ['of a time', { createdAt: { gte: FIRST, lt: FIRST + 60_000 } }, /Index Cond: [^\n]*\bid >= [^\n]*\bid < /],
     ['since a time', { createdAt: { gt: LAST - 60_000 } }, /Index Cond: [^\n]*\bid >= /],

@@ -182,7 +182,8 @@ describe('with a hundred thousand deliveries', () => {
     const plans: string[] = [];
     await limitWaitingBytes({ ...database, db: explaining(database.db, plans) }, { maxWaitingBytes: 1e9 });
     expect(plans.length).toBeGreaterThan(PENDING / 1_000);
-    for (const plan of plans)
+    // The first statement asks for the time.
+    for (const plan of plans.slice(1))
       expect(plan).toMatch(/Limit\s[^\n]*\s+->\s+Index Scan Backward using webhook_delivery_pending/);
     await database.db.execute(sql`update webhook set status = 'ACTIVE' where merchant_id = ${own.merchantId}`);
   });
@@ -191,9 +192,10 @@ describe('with a hundred thousand deliveries', () => {
     const plans: string[] = [];
     const retention = { keepDeliveredDays: 30, keepFailedDays: 90 };
     await removeOldDeliveries({ ...database, db: explaining(database.db, plans) }, retention);
-    expect(plans).toHaveLength(1);
-    expect(plans[0]).toContain('webhook_delivery_pending');
-    expect(plans[0]).not.toMatch(wholeLedger);
+    // The first statement asks for the time.
+    expect(plans).toHaveLength(2);
+    expect(plans[1]).toMatch(/webhook_delivery_pending[^\n]*\n\s+Index Cond: [^\n]*\bid < /);
+    expect(plans[1]).not.toMatch(wholeLedger);
   });
 
   it('the health comes from the counts and the index on pending deliveries', async () => {

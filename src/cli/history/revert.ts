@@ -56,11 +56,14 @@ async function takeBack(
   const { CommandError } = await import('../../process/command-error.ts');
   try {
     if (isDryRun) {
-      const { recordCount, records } = await inDryRun(ctx, async (ctx) => await revertChanges(ctx, { input }));
+      const { recordCount, records } = await inDryRun(
+        ctx,
+        async (ctx) => await revertChanges(ctx, { input }, Infinity),
+      );
       // Without the ids of the change set and the bulk operation: the dry run has rolled both back.
       return { recordCount, records };
     }
-    const result = await revertChanges(ctx, { input });
+    const result = await revertChanges(ctx, { input }, Infinity);
     // Without a record it is the last run of these changes, which has ended and left nothing to be taken back.
     if (result.bulkOperationId == null || result.recordCount === 0) return result;
     const { finishRevert } = await import('../../revert/finish-revert.ts');

@@ -35,6 +35,12 @@ export function idLiteral(id: string): SQL {
   return sql.raw(`'${id}'::uuid`);
 }
 
+/** A value of an enum as a literal, so that a generic plan can use a partial index. */
+export function enumLiteral(value: string): SQL {
+  if (!/^[A-Z_]+$/.test(value)) throw new Error('Only a value of an enum may stand in the text of a statement.');
+  return sql.raw(`'${value}'`);
+}
+
 /** A list of ids as a literal. Texts that are not ids match nothing and are left out. */
 export function idLiterals(ids: readonly string[], type: 'uuid' | 'text'): SQL {
   return sql.raw(`'${idArrayText(ids)}'::${type}[]`);

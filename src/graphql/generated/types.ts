@@ -2439,15 +2439,16 @@ export type Mutation = {
    *
    * Changes of at most 1,000 records are taken back in one transaction. Such a request is refused with
    * ARGUMENT_VALIDATION_ERROR if the records of one type have more than 32 MiB with their parts (products 48 MiB), or if
-   * the values of the changes have more than 64 MiB. Changes of more records are all compared first, and then taken back
-   * in the background, at most 1,000 records at a time: `getBulkOperation` shows how many were taken back, and which
-   * were left as they are: a record with a member that was changed meanwhile (it names the member), and a record that a
-   * rule refused, that takes too long or that cannot be written. It needs the scope `read_products`, whatever the records
-   * are, and names customers and stock only with their read scopes. At the end up to 1,000 refused records are tried once
-   * more, fewer if they are large: what they refer to may have been taken back after them. Records that exchanged a
-   * unique value, such as a slug, may be left if another record is refused beside them. A request for changes that are
-   * being taken back already returns the same bulk operation. So does a request after it has ended, with a `recordCount`
-   * of 0, if nothing is left to be taken back.
+   * the values of the changes have more than 64 MiB. Changes of up to 100,000 records are all compared in the request,
+   * which may take a minute, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation`
+   * shows how many were taken back, and which were left as they are: a record with a member that was changed meanwhile
+   * (it names the member), and a record that a rule refused, that takes too long or that cannot be written. Changes of
+   * more records are refused; the command `commerce revert` takes them back. It needs the scope `read_products`, whatever
+   * the records are, and names customers and stock only with their read scopes. At the end up to 1,000 refused records are
+   * tried once more, fewer if they are large: what they refer to may have been taken back after them. Records that
+   * exchanged a unique value, such as a slug, may be left if another record is refused beside them. A request for changes
+   * that are being taken back already returns the same bulk operation. So does a request after it has ended, with a
+   * `recordCount` of 0, if nothing is left to be taken back.
    *
    * A member that has changed since is a conflict: CONFLICT with `extensions.conflictCount`, the number of all, and
    * `extensions.conflicts`, the first 1,000 of them, and as many as have 1 MiB of values together, as objects with
@@ -2470,10 +2471,10 @@ export type Mutation = {
    *
    * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with CONFLICT for a revert in the background
    * that has not ended, and while one takes back the same change set or a revert of it; with ARGUMENT_VALIDATION_ERROR for
-   * changes of webhooks and apps, for changes whose values are not kept, unless exactly one member of the input is given,
-   * and beside other mutations in one request. Needs a valid token with the write scope of the records: `write_products`
-   * for products, categories, brands, tags, attributes, variant types, price lists and sales channels; `write_inventories`
-   * for stock locations and stock counts; `write_customers`.
+   * changes of webhooks and apps, for changes whose values are not kept, for changes of more than 100,000 records, unless
+   * exactly one member of the input is given, and beside other mutations in one request. Needs a valid token with the write
+   * scope of the records: `write_products` for products, categories, brands, tags, attributes, variant types, price lists
+   * and sales channels; `write_inventories` for stock locations and stock counts; `write_customers`.
    */
   revertChanges: RevertResult;
   /**
@@ -7450,6 +7451,10 @@ export type Query = {
    * `read_customers`, `read_webhooks` and `read_apps`. A `recordType` that the token may not read is refused with
    * UNAUTHORIZED; without `recordType` only changes that it may read are listed and counted. A page or limit outside its
    * range is refused with ARGUMENT_VALIDATION_ERROR.
+   *
+   * No index finds changes by `operation`, by `path`, or by the kinds CREATED and UPDATED: they are read from the newest
+   * one backwards until the page is full, and for `count` all are read. In a long history give `createdAt`,
+   * `authorizedAppId` or `recordId` too, or the request may fail with TIMEOUT.
    */
   listChange: ChangePaginationResponse;
   /**
@@ -7526,6 +7531,9 @@ export type Query = {
    * kept for ever, unless the operator sets `STOCK_MOVEMENT_KEEP_DAYS`: older ones are then folded into one of the kind
    * OPENED. Those of a count that was removed from the database are gone. A page or limit outside its range is refused with
    * ARGUMENT_VALIDATION_ERROR. Needs the scope `read_inventories`.
+   *
+   * No index finds movements by the kinds SOLD, COUNTED and IMPORTED: if there are few of them among millions of others,
+   * give `createdAt` too, or the request may fail with TIMEOUT.
    */
   listStockMovement: StockMovementPaginationResponse;
   /**
@@ -11299,7 +11307,7 @@ export type WebhookStatusEnum =
   | 'ACTIVE'
   /**
    * Paused after 20 consecutive deliveries to the present endpoint failed. Deliveries that have had a request get the rest
-   * of their three. The others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and
+   * of their three. The others wait, about 256 MiB per merchant. One of these is sent about a minute after the pause, and
    * further ones while it lasts, at intervals that grow with it to an hour. A response of 200 to any delivery to the present
    * endpoint resumes the webhook; so do `resumeWebhook` and saving it again.
    */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { deleteOldest } from '../../db/across/delete-oldest.ts';
+import { keptSince } from '../../db/across/kept-since.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/parameter.ts';
@@ -36,22 +37,24 @@ export async function removeOldDeliveries(
 /** Merchant by merchant: the pending deliveries of all merchants, which may be millions, have no index in order of time. */
 async function removePending({ db, across }: AcrossContext, days: number, signal?: AbortSignal): Promise<number> {
   const failures = new MerchantFailures();
+  const { firstId } = await keptSince({ db }, days);
   let removed = 0;
   for await (const merchantId of merchantsWithPendingDeliveries(across)) {
     for (let count = BATCH_SIZE; count === BATCH_SIZE; removed += count) {
       if (signal?.aborted) return removed;
-      count = (await failures.attempt(merchantId, () => removePendingOf({ db, merchantId }, days))) ?? 0;
+      count = (await failures.attempt(merchantId, () => removePendingOf({ db, merchantId }, days, firstId))) ?? 0;
     }
   }
   failures.throwAny();
   return removed;
 }
 
-async function removePendingOf(ctx: MerchantContext, days: number): Promise<number> {
+/** `firstId`: the lowest id of a delivery that is too new. An index of the pending ones shows the id without their rows. */
+async function removePendingOf(ctx: MerchantContext, days: number, firstId: string): Promise<number> {
   const { id, state, createdAt } = webhookDelivery;
   // A delivery that was queued again lately stays, although it is old: it is still to be sent.
   const isOld = sql`${ownedBy(ctx, webhookDelivery)} and ${state} = 'PENDING' and ${createdAt} < ${daysAgo(days)}
-    and ${lastDueBefore(days)}`;
+    and ${id} < ${firstId}::uuid and ${lastDueBefore(days)}`;
   const rows = await ctx.db.execute(sql`
     delete from ${webhookDelivery} where ${isOld} and ${id} = any(array(
       select ${id} from ${webhookDelivery} where ${isOld} limit ${sql.raw(String(BATCH_SIZE))}))

@@ -20,10 +20,10 @@ afterAll(() => database.drop());
 /** Creates one delivery per day of the last `days` days. */
 async function age({ db, merchantId, session }: Context, state: string, days: number, isDue = false): Promise<void> {
   await db.execute(sql`
-    insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state, created_at, next_attempt_at)
-    select ${merchantId}, ${newId()}, ${session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/', ${newId()}, n, '{}', ${state},
-      now() - make_interval(days => n) + interval '1 hour', case when ${isDue} then now() end
-    from generate_series(1, ${sql.raw(String(days))}) as n`);
+    insert into webhook_delivery (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state, created_at, next_attempt_at)
+    select ${merchantId}, uuid_v7_at(at), ${newId()}, ${session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/', ${newId()}, n, '{}', ${state},
+      at, case when ${isDue} then now() end
+    from (select n, now() - make_interval(days => n) + interval '1 hour' as at from generate_series(1, ${sql.raw(String(days))}) as n) as aged`);
 }
 
 async function counts({ db, merchantId }: Context): Promise<Record<string, number>> {
@@ -57,6 +57,21 @@ describe('the removal of deliveries', () => {
     await age(app, 'FAILED', 100, true);
     await removeOldDeliveries(database, retention);
     expect(await counts(app)).toEqual({ DELIVERED: 40, FAILED: 100 });
+  });
+
+  it('reads no pending delivery that is too new', async ({ skip }) => {
+    skip(database.placement.needsRelay, ON_NODES);
+    const app = await createContext(database.db);
+    await database.db.execute(sql`
+      insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data)
+      select ${app.merchantId}, ${newId()}, ${app.session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/', ${newId()}, n, '{}'
+      from generate_series(1, ${KEPT}::int) as n`);
+    await age(app, 'PENDING', 100);
+    await database.owner.execute(sql`analyze webhook_delivery`);
+    const read = await rowsRead(database, 'webhook_delivery', async () => {
+      expect(await removeOldDeliveries(database, retention)).toBe(10);
+    });
+    expect(read).toBeLessThan(KEPT / 10);
   });
 
   it('reads the kept deliveries of old events once, not with each batch', async ({ skip }) => {
