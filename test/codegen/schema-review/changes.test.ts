@@ -19,7 +19,7 @@ type Query {
   list(id: Filter, text: String @length(max: 255), ids: [String!] @listSize(max: 100)): [Thing!]! @listSize(assumedSize: 50) @requiresScope(scope: READ_PRODUCTS) @cost(weight: "10")
   own: Thing @authenticated
 }
-input Filter @aliases(names: ["Other"]) { eq: String, order: Order }
+input Filter @aliases(names: ["Other"]) { eq: String, order: Order, of: Int! }
 type Thing { id: ID!, name: String!, old: String, kind: Kind, part: Part }
 type Part { size: Float }
 enum Kind { A B }
@@ -52,6 +52,16 @@ describe('a change', () => {
     ['an enum value in responses', 'A B', 'A B C', 'dangerous', 'Kind.C', 'was added'],
     ['a lower cost', '"10"', '"5"', 'safe', 'Query.list', 'from 10 to 5'],
     ['an enum value in inputs only', 'enum Order {', 'enum Order { DOWN', 'safe', 'Order.DOWN', 'was added'],
+    [
+      'a default value of an argument',
+      'text: String @length(max: 255)',
+      'text: String = "a" @length(max: 255)',
+      'dangerous',
+      'Query.list(text:)',
+      'defaultValue',
+    ],
+    ['a default value of an input member', 'eq: String', 'eq: String = "a"', 'dangerous', 'Filter.eq', 'defaultValue'],
+    ['a default value of a required member', 'of: Int!', 'of: Int! = 1', 'safe', 'Filter.of', 'defaultValue'],
     ['an optional argument', 'own: Thing', 'own(id: ID): Thing', 'safe', 'Query.own(id:)', 'optional'],
     ['an optional input member', 'eq: String', 'eq: String, ne: String', 'safe', 'Filter.ne', 'optional'],
     ['a new field', 'old: String,', 'old: String, new: Int,', 'safe', 'Thing.new', 'was added'],
