@@ -29,10 +29,10 @@ function report(lines: readonly StaleLine[]): string[] {
   const groups = Map.groupBy(lines, ({ element, name }) =>
     element
       ? `${element.place.file}:${element.place.line} ${element.coordinate}`
-      : `${name}, which the SDL does not have`,
+      : name && `${name}, which the SDL does not have`,
   );
   return [...groups].flatMap(([asking, asked]) => [
-    `  ${asking}`,
+    ...(asking === '' ? [] : [`  ${asking}`]),
     ...asked.map(({ sign, line, text }) => `    ${sign} ${line}: ${text.trim()}`),
   ]);
 }
