@@ -18,19 +18,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(checkout, { recursive: true }));
 
-async function codegen(): Promise<{ code: number; stderr: string }> {
+async function codegen(): Promise<{ code: number; stdout: string; stderr: string }> {
   const scripts = (JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts;
   const [first] = scripts['codegen']!.split(' && ');
   return await new Promise((resolve) => {
-    execFile('sh', ['-c', `PATH="$PWD/node_modules/.bin:$PATH" ${first}`], { cwd: checkout }, (error, _, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stderr }),
+    execFile('sh', ['-c', `PATH="$PWD/node_modules/.bin:$PATH" ${first}`], { cwd: checkout }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 }
 
 it('npm run codegen writes the enums first, without the tables, which import them', async () => {
   await writeFile(brand, `${await readFile(brand, 'utf8')}\nenum BrandTierEnum { GOLD SILVER }\n`);
-  expect(await codegen()).toEqual({ code: 0, stderr: '' });
+  expect(await codegen()).toEqual({ code: 0, stdout: '', stderr: '' });
   const enums = await readFile(join(checkout, 'drizzle/generated/enums.ts'), 'utf8');
   expect(enums).toContain("export const brandTierEnum = ['GOLD', 'SILVER'] as const;");
 });
@@ -39,6 +39,20 @@ it('npm run codegen prints mistakes of the SDL in one line each, and nothing els
   await writeFile(brand, 'extend type Query { brands: Int @unknown }');
   expect(await codegen()).toEqual({
     code: 2,
+    stdout: '',
     stderr: expect.stringMatching(/^schema\/brand\.graphql:1:33: Unknown directive "@unknown"\.\n/),
   });
+});
+
+it('npm run codegen refuses rules that it would drop', async () => {
+  const member = 'rank: Int @amount';
+  await writeFile(
+    brand,
+    (await readFile('schema/brand.graphql', 'utf8')).replace('input ProductBrandInput {', `$& ${member}`),
+  );
+  const { code, stdout } = await codegen();
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^schema\/brand\.graphql:\d+:\d+: ProductBrandInput\.rank has a wrong rule: .* \(rule-fits\)\n$/,
+  );
 });
