@@ -21,8 +21,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ownId: (_, element) => checkType(element, TEXTS),
   reference: ({ to, partOf }, element, elements) => {
     if (elements.get(String(to))?.form !== 'object') return `: there is no type ${String(to)}`;
-    const isMember = partOf === undefined || elements.has(element.coordinate.replace(/\w+$/, String(partOf)));
-    return isMember ? checkType(element, TEXTS) : `: there is no member ${String(partOf)} beside it`;
+    const isMember = partOf === undefined || elements.has(element.coordinate.replace(/\w+$/, partOf as string));
+    return isMember ? checkType(element, TEXTS) : `: there is no member ${partOf as string} beside it`;
   },
 };
 /** Codegen takes one of them for a value, and would drop the others. */
