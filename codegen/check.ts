@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { generate } from '@graphql-codegen/cli';
-import config from '../codegen.ts';
 import { elementsOf } from './schema-review/elements.ts';
 import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
 import { createCommand } from './schema-review/command.ts';
@@ -13,6 +12,8 @@ type GeneratedFile = { readonly filename: string; readonly content: string };
 await createCommand('codegen:check', 'says which change of the SDL asks for which lines of generated files')
   .action(async () => {
     const elements = elementsOf(schemaOf(currentSdl()));
+    // Loaded here, because it throws for mistakes of the SDL too.
+    const { default: config } = await import('../codegen.ts');
     const files = (await generate({ ...config, silent: true }, false)) as GeneratedFile[];
     const stale = files.filter(({ filename, content }) => readIfAny(filename) !== content);
     for (const { filename, content } of stale)
@@ -28,10 +29,10 @@ function report(lines: readonly StaleLine[]): string[] {
   const groups = Map.groupBy(lines, ({ element, name }) =>
     element
       ? `${element.place.file}:${element.place.line} ${element.coordinate}`
-      : `${name}, which the SDL does not have`,
+      : name && `${name}, which the SDL does not have`,
   );
   return [...groups].flatMap(([asking, asked]) => [
-    `  ${asking}`,
+    ...(asking === '' ? [] : [`  ${asking}`]),
     ...asked.map(({ sign, line, text }) => `    ${sign} ${line}: ${text.trim()}`),
   ]);
 }

@@ -16,7 +16,7 @@ import {
 import { type Directive, directiveOf, directivesOf } from '../src/graphql/directives.ts';
 import { DEFAULT_LIST_SIZE } from '../src/limits/list-size.ts';
 import { filePlugin } from './file-plugin.ts';
-import { domainOf, type Member, mutationArguments, savedTypes, usedMembers } from './input-types.ts';
+import { domainOf, type Member, mutationArguments, placedName, savedTypes, usedMembers } from './input-types.ts';
 import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
 
 /** A generated file, and the schemas that it imports from those of other domains. */
@@ -151,7 +151,7 @@ function numberSchema(member: Member): string {
   const [amount, measure] = [directiveOf(member, 'amount'), directiveOf(member, 'measure')];
   if (amount) return Object.keys(amount).length > 0 ? `amount(${objectLiteral(amount)})` : 'amount()';
   if (measure) return measure['signed'] === true ? 'number()' : 'measure()';
-  throw new Error(`${nameOf(member)} is a Float of an input: it needs @amount or @measure`);
+  throw new Error(`${placedName(member)} is a Float of an input: it needs @amount or @measure`);
 }
 
 function textSchema(member: Member): string {
@@ -181,9 +181,4 @@ function imports({ imported }: File, body: string): string {
 /** `HTMLMetaDataInput` becomes `htmlMetaDataInput`. */
 export function constantOf(typeName: string): string {
   return typeName.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase());
-}
-
-function nameOf(member: Member): string {
-  const { loc } = member.astNode!;
-  return `${member.name} in ${loc?.source.name}:${loc?.startToken.line}`;
 }

@@ -15,10 +15,11 @@ export type Member = GraphQLInputField | GraphQLArgument;
 /** The input types of mutations. The types of its members come before a type. */
 export function savedTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
   const ordered = new Set<GraphQLInputObjectType>();
-  const add = (type: GraphQLInputType): void => {
+  const add = (type: GraphQLInputType, around: readonly GraphQLInputType[] = []): void => {
     const named = getNamedType(type);
     if (!isInputObjectType(named) || ordered.has(named)) return;
-    for (const member of membersOf(named)) add(member.type);
+    if (around.includes(named)) throw new Error(`${placedName(named)} contains itself: its size would have no limit`);
+    for (const member of membersOf(named)) add(member.type, [...around, named]);
     ordered.add(named);
   };
   for (const argument of mutationArguments(schema)) add(argument.type);
@@ -27,6 +28,11 @@ export function savedTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
 
 export function mutationArguments(schema: GraphQLSchema): GraphQLArgument[] {
   return Object.values(schema.getMutationType()!.getFields()).flatMap(({ args }) => args);
+}
+
+/** The name with file and line. */
+export function placedName({ name, astNode }: Member | GraphQLInputObjectType): string {
+  return `${name} in ${astNode?.loc?.source.name}:${astNode?.loc?.startToken.line}`;
 }
 
 function membersOf(type: GraphQLInputObjectType): GraphQLInputField[] {

@@ -12,10 +12,12 @@ export type StaleLine = {
   readonly text: string;
   /** The element of the SDL that the line is about; null if the SDL has none any more. */
   readonly element: Element | null;
-  /** As the generated file names it. */
+  /** As the generated file names it; empty if it names no element. */
   readonly name: string;
 };
 
+/** The start of a type of types.ts, or of a schema or a list of values that has the name of its type. */
+const TYPE_START = /^(?:export )?(?:type (\w+)|const (\w+) = (?:z\.|\[))/;
 /** The end of a member in a function of events. */
 const EVENT_MEMBER = / as "(\w+)",?$/;
 
@@ -71,8 +73,10 @@ function nameInFunction(type: string, lines: readonly string[], index: number): 
 
 function nameInTypes(lines: readonly string[], index: number): string {
   const at = lines.findIndex((line, position) => position >= index && !/^\s*(\/?\*|$)/.test(line));
-  const block = lines.slice(0, at + 1).findLast((line) => line.startsWith('export type '));
-  const owner = /^export type (\w+)/.exec(block ?? '')?.[1] ?? '';
+  const block = lines.slice(0, at + 1).findLast((line) => TYPE_START.test(line));
+  const [, type, constant] = TYPE_START.exec(block ?? '') ?? [];
+  const owner = type ?? constant;
+  if (owner === undefined) return '';
   return memberName(owner, /^\s+(?:\| ')?(\w+)/.exec(lines[at] ?? '')?.[1]);
 }
 

@@ -51,6 +51,11 @@ const SAFE_ADDITIONS: readonly string[] = [
   DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
   DangerousChangeType.OPTIONAL_ARG_ADDED,
 ];
+/** Additions that graphql-js calls safe. A document that leaves the argument or member out has another meaning then. */
+const DEFAULT_ADDITIONS: readonly string[] = [
+  SafeChangeType.ARG_DEFAULT_VALUE_ADDED,
+  SafeChangeType.INPUT_FIELD_DEFAULT_VALUE_ADDED,
+];
 const BREAKING: readonly string[] = Object.values(BreakingChangeType);
 const DANGEROUS: readonly string[] = Object.values(DangerousChangeType);
 const SEVERITIES: readonly Severity[] = ['breaking', 'dangerous', 'safe'];
@@ -131,8 +136,9 @@ function coordinateIn(description: string, { before, after }: Compared): string 
   return null;
 }
 
-function severityOf(type: string, coordinate: string, { after, oldSchema, newSchema }: Compared): Severity {
+function severityOf(type: string, coordinate: string, { before, after, oldSchema, newSchema }: Compared): Severity {
   if (SAFE_ADDITIONS.includes(type) || isForSdlOnly(coordinate, oldSchema, newSchema)) return 'safe';
+  if (DEFAULT_ADDITIONS.includes(type)) return before.get(coordinate)!.type!.endsWith('!') ? 'safe' : 'dangerous';
   if (type === DangerousChangeType.VALUE_ADDED_TO_ENUM && !isInResponses(ownerOf(coordinate), after)) return 'safe';
   if (BREAKING.includes(type)) return 'breaking';
   return DANGEROUS.includes(type) ? 'dangerous' : 'safe';

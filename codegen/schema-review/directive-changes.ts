@@ -1,5 +1,6 @@
 import { type ConstDirectiveNode, valueFromASTUntyped } from 'graphql';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../src/app-scope.ts';
+import { MAX_TEXT_LENGTH } from '../../src/field-input.ts';
 import { DEFAULT_LIST_SIZE } from '../../src/limits/list-size.ts';
 import type { FoundChange, Severity } from './changes.ts';
 import type { Element } from './elements.ts';
@@ -31,7 +32,9 @@ const COMPARED: Readonly<Record<string, Compare>> = {
       ['breaking', `${coordinate} takes exactly one member.`],
       ['safe', `${coordinate} takes more than one member.`],
     ),
+  ownId: compareRule('must be the id of the record'),
   reference: compareReferences,
+  requiresScopeOfArguments: compareRule('needs the scopes of its arguments'),
   // The limits of an operation are the same for short and long transactions.
   transaction: () => [],
   specifiedBy: (before, after, { coordinate }) => [
@@ -98,10 +101,16 @@ function compareAliases(
   ];
 }
 
-function compareLengths(before: Values | undefined, after: Values | undefined, { coordinate }: Element): Verdict[] {
+/** Texts of arguments and of filters have no limit without `@length`. */
+function compareLengths(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
+  const { coordinate, kind } = element;
+  const isSaved = kind === 'input field' && !/FilterInput\./.test(coordinate);
+  const [old, limit] = [before, after].map(
+    (values) => numberOf(values, 'max') ?? (isSaved ? MAX_TEXT_LENGTH : undefined),
+  );
   return [
     ...compareMinima(numberOf(before, 'min'), numberOf(after, 'min'), `The minimum length of ${coordinate}`),
-    ...compareLimits(numberOf(before, 'max'), numberOf(after, 'max'), `The maximum length of ${coordinate}`),
+    ...compareLimits(old, limit, `The maximum length of ${coordinate}`),
   ];
 }
 

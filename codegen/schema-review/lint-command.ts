@@ -1,5 +1,5 @@
 import { createCommand } from './command.ts';
-import { lint } from './lint.ts';
+import { findingLine, lint } from './lint.ts';
 import { currentSdl } from './sdl-version.ts';
 
 const EXIT_FOUND = 1;
@@ -8,8 +8,7 @@ await createCommand('schema:lint', 'checks the SDL against the rules of docs/sch
   .option('--sdl <folder>', 'the folder of the SDL', 'schema')
   .action(({ sdl }: { sdl: string }) => {
     const findings = lint(currentSdl(sdl));
-    for (const { place, coordinate, message, rule } of findings)
-      console.log(`${place.file}:${place.line}:${place.column}: ${coordinate} ${message} (${rule})`);
+    for (const finding of findings) console.log(findingLine(finding));
     if (findings.length > 0) process.exitCode = EXIT_FOUND;
   })
   .parseAsync();

@@ -1,5 +1,6 @@
 import { daysOf, MIN_DEPRECATION_DAYS, readDeprecation, REASON_FORM } from '../../src/graphql/schema/deprecation.ts';
 import { type Element, namedType } from './elements.ts';
+import { checkRules } from './rule-fits.ts';
 
 /** Enums whose values the specification writes in lower case. */
 const LOWER_CASE_ENUMS: readonly string[] = ['CustomerRegistrationSourceEnum', 'VariantSelectionTypeEnum'];
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   { name: 'entries-not-null', check: checkEntries },
   { name: 'page-not-null', check: checkPage },
   { name: 'list-bounded', check: checkBound },
+  { name: 'rule-fits', check: checkRules },
   { name: 'type-used', check: checkUse },
   { name: 'deprecation-dated', check: checkDeprecation },
 ];

@@ -19,3 +19,7 @@ export function lint(sdl: SdlVersion): Finding[] {
     }),
   );
 }
+
+export function findingLine({ place, coordinate, message, rule }: Finding): string {
+  return `${place.file}:${place.line}:${place.column}: ${coordinate} ${message} (${rule})`;
+}

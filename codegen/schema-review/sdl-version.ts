@@ -2,11 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
+  type ASTVisitFn,
   buildASTSchema,
   type ConstDirectiveNode,
   type DocumentNode,
+  type FieldDefinitionNode,
+  getArgumentValues,
+  GraphQLError,
   type GraphQLSchema,
   type InputObjectTypeDefinitionNode,
+  type InputValueDefinitionNode,
   parse,
   Source,
   validateSchema,
@@ -20,15 +25,15 @@ const MAIN = 'main';
 export const RELEASES_FOLDER = 'docs/releases';
 
 /**
- * A file in the folder of a release whose SDL did not yet say all rules of inputs: directives by coordinate, for the
- * rules that the service enforced.
+ * A file in the folder of a release whose SDL did not yet say all rules of inputs and all needed scopes: directives
+ * by coordinate, for what the service enforced.
  */
 const INPUT_RULES_FILE = 'input-rules.json';
 
 /** One folder for each release, with a document for each operation that was new or changed. */
 export const CLIENTS_FOLDER = 'test/clients';
 
-/** Directives of members of inputs, by coordinate. */
+/** Directives of members of inputs and of operations, by coordinate. */
 type InputRules = Readonly<Record<string, string>>;
 
 /** The SDL at one time. The names of its sources are paths that an editor or `git show` opens. */
@@ -91,20 +96,39 @@ export function reviewedSince(): SdlVersion | null {
 
 /** Throws an SdlError if the SDL is invalid. */
 export function schemaOf({ sources, inputRules = {} }: SdlVersion): GraphQLSchema {
-  const schema = buildASTSchema(withRules(parseSdl(sources), inputRules), { assumeValidSDL: true });
+  const document = withRules(parseSdl(sources), inputRules);
+  const schema = buildASTSchema(document, { assumeValidSDL: true });
   throwIfAny(validateSchema(schema));
+  throwIfAny(directiveErrors(document, schema));
   return schema;
 }
 
-function withRules(document: DocumentNode, rules: InputRules): DocumentNode {
-  return visit(document, {
-    InputValueDefinition: (member, _key, _parent, _path, ancestors) => {
-      const [type, field] = ancestors.flatMap((node) => ('name' in node && node.name ? node.name.value : []));
-      const { value: name } = member.name;
-      const rule = rules[field === undefined ? `${type}.${name}` : `${type}.${field}(${name}:)`];
-      return rule && { ...member, directives: [...(member.directives ?? []), ...parseDirectives(rule)] };
+/** Values of directives that are not of the type of their argument. graphql-js checks only the names of arguments. */
+function directiveErrors(document: DocumentNode, schema: GraphQLSchema): GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  visit(document, {
+    Directive: (node) => {
+      // The rules of a release's file may be directives that its SDL did not define.
+      const directive = schema.getDirective(node.name.value);
+      try {
+        if (directive) getArgumentValues(directive, node);
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) throw error;
+        errors.push(error);
+      }
     },
   });
+  return errors;
+}
+
+function withRules(document: DocumentNode, rules: InputRules): DocumentNode {
+  const add: ASTVisitFn<InputValueDefinitionNode | FieldDefinitionNode> = (node, _key, _parent, _path, ancestors) => {
+    const [type, field] = ancestors.flatMap((around) => ('name' in around && around.name ? around.name.value : []));
+    const { value: name } = node.name;
+    const rule = rules[field === undefined ? `${type}.${name}` : `${type}.${field}(${name}:)`];
+    return rule && { ...node, directives: [...(node.directives ?? []), ...parseDirectives(rule)] };
+  };
+  return visit(document, { InputValueDefinition: add, FieldDefinition: add });
 }
 
 function parseDirectives(text: string): readonly ConstDirectiveNode[] {

@@ -1,6 +1,7 @@
 import { pageMetadata, SLUG_INDEX } from '../../drizzle/page-metadata.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
+import type { OnlyColumns } from '../db/write/saved-record.ts';
 import { storedRows } from '../db/write/stored-rows.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { violatedIndex } from '../db/errors/constraint-violation.ts';
@@ -28,7 +29,7 @@ export type PageMetadataTarget = {
   path?: InputPath;
 };
 
-type SentMetadata = Omit<HTMLMetaDataInput, 'slug'> & { slug?: string };
+type SentMetadata = OnlyColumns<Omit<HTMLMetaDataInput, 'slug'> & { slug?: string }, SavedRow>;
 
 /** Writes one row of metadata per target. If another page has the slug, a free number is appended. */
 export async function savePageMetadata(

@@ -48,6 +48,10 @@ describe('the schema of an input', () => {
   it('names the member and its line if the rule of a number is missing', () => {
     expect(() => generated('size: Float')).toThrow('size in schema/record.graphql:2 is a Float of an input');
   });
+
+  it('is not generated for an input that contains itself', () => {
+    expect(() => generated('parts: [RecordInput!]')).toThrow('RecordInput in schema/record.graphql:2 contains itself');
+  });
 });
 
 /** The schema generated for an input with these members, in a domain that is added to those of the service. */

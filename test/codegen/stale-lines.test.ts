@@ -13,6 +13,9 @@ type HTMLThing {
 enum KindEnum {
   PLAIN
 }
+input ThingInput {
+  name: String
+}
 `;
 const TYPES = `export type Query = {
   listThing?: Maybe<Array<HtmlThing>>;
@@ -39,6 +42,20 @@ export type HtmlThingResolvers<ContextType = Context> = {
   name?: Resolver<Maybe<string>>;
 };
 `;
+const INPUTS = `import { text } from '../../field-input.ts';
+const kindEnum = z.enum(['PLAIN']);
+export const otherInput = z.object({
+});
+export type OtherInput = z.output<typeof otherInput>;
+export const thingInput = z.object({
+  name: text().nullish(),
+});
+`;
+const REFERENCES = `export const thingReferences = {
+  ThingInput: [
+    { path: 'name', to: 'Thing' },
+  ],
+`;
 const EVENTS = `-- Written by \`npm run codegen\` from the fields of HTMLThing in schema/ and src/. Do not edit.
 select
   (select a
@@ -64,6 +81,10 @@ describe('a line that codegen would add', () => {
     ['an enum value', TYPES, "  | 'PLAIN';", 16, '8 KindEnum.PLAIN'],
     ['the type of resolvers', TYPES, '  HTMLThing: ResolverTypeWrapper<HtmlThing>;', 19, '4 HTMLThing'],
     ['a resolver', TYPES, '  name?: Resolver<Maybe<string>>;', 23, '5 HTMLThing.name'],
+    ['the values of an enum', INPUTS, "const kindEnum = z.enum(['PLAIN']);", 2, '7 KindEnum'],
+    ['a member of an input', INPUTS, '  name: text().nullish(),', 7, '11 ThingInput.name'],
+    ['nothing in the SDL, if it does not say so', INPUTS, "import { text } from '../../field-input.ts';", 1, ''],
+    ['nothing that it names, in other files', REFERENCES, "    { path: 'name', to: 'Thing' },", 3, ''],
     ['a member of an event, in its first line', EVENTS, '  (select a', 3, '5 HTMLThing.name'],
     ['a member of an event that the SDL does not have', EVENTS, '  r.gone as "gone"', 5, 'HTMLThing.gone'],
   ])('is about %s', (_, text, line, number, about) => {

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { getTableName, is, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
+import { getNamedType, type GraphQLObjectType } from 'graphql';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentSdl, schemaOf } from '../../codegen/schema-review/sdl-version.ts';
 import * as declarations from '../../drizzle/index.ts';
 import { inTransaction } from '../../src/db/connection/transaction.ts';
+import { recordTypes } from '../../src/db/write/record-types.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Columns, constraints and indexes as PostgreSQL prints them, so that equal definitions have equal texts. */
@@ -40,6 +43,22 @@ describe('the migrated database has what drizzle/ declares, and nothing else:', 
   it('the latest snapshot, from which the next migration is generated', async () => {
     expect(await generateMigration(latestSnapshot(), declaration())).toEqual([]);
   });
+});
+
+// The types of TypeScript are the same, and PostgreSQL refuses 1.5 for an integer.
+it('no column of integers has the name of a Float of its record', () => {
+  const schema = schemaOf(currentSdl());
+  const records = { ...recordTypes, Customer: { table: declarations.customer } };
+  const found = Object.entries(records).flatMap(([name, { table }]) => {
+    const fields = (schema.getType(name) as GraphQLObjectType).getFields();
+    return Object.entries(getTableColumns(table)).flatMap(([member, column]) => {
+      const field = fields[member];
+      const isFloat = field !== undefined && getNamedType(field.type).name === 'Float';
+      return isFloat && /int|serial/.test(column.getSQLType()) ? [`${name}.${member}`] : [];
+    });
+  });
+  // The service counts the orders.
+  expect(found).toEqual(['Customer.orderCount']);
 });
 
 describe("a merchant's rows can be on one node, and none can refer to another merchant's row:", () => {

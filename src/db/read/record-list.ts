@@ -38,11 +38,18 @@ type ListArgs = {
   pagination?: Pagination | null;
 };
 type PageArgs = ListArgs & { sort?: string | null };
+/** An argument that the operation does not read is a type error, because it would have no effect. */
+type OnlyRead<Sent, Read> = Sent & Record<Exclude<keyof Sent, keyof Read>, never>;
+type Operation<Args, Result> = <Sent extends Args>(
+  ctx: ReadContext,
+  args: OnlyRead<Sent, Args>,
+  selection: Selection,
+) => Promise<Result>;
 
 /** The operation that reads the records as a plain list, newest first. */
 export function listOperation<Type, Table extends ListedTable, Args>(
   list: RecordList<Type, Table, Args>,
-): (ctx: ReadContext, args: ListArgs & Args, selection: Selection) => Promise<Type[]> {
+): Operation<ListArgs & Args, Type[]> {
   return async (ctx, args, selection) => {
     const projection = projectionOf(list, args);
     return await readList(ctx, projection, {
@@ -61,7 +68,7 @@ export function listOperation<Type, Table extends ListedTable, Args>(
  */
 export function pageOperation<Type, Table extends ListedTable, Args>(
   list: RecordList<Type, Table, Args>,
-): (ctx: ReadContext, args: PageArgs & Args, selection: Selection) => Promise<Page<Type>> {
+): Operation<PageArgs & Args, Page<Type>> {
   return async (ctx, args, selection) => {
     const projection = projectionOf(list, args);
     const { createdAt, updatedAt, name } = projection.table;

@@ -56,6 +56,9 @@ function defaultOf(member: string, column: AnyPgColumn): [string, unknown][] {
   return column.hasDefault && member !== 'id' ? [[member, column.default]] : [];
 }
 
+/** A member of an input that is no column is a type error, because it would not be stored. */
+export type OnlyColumns<Input, Row> = Input & Record<Exclude<keyof Input, keyof Row>, never>;
+
 /**
  * `stored` is the locked row, null for a new record. `arePartsChanged`: rows of other tables that belong to the record,
  * such as its page metadata, are changed in the same transaction.
@@ -66,10 +69,10 @@ type FormerState = { stored: object | null; arePartsChanged?: boolean };
  * The step that writes a record, or none if nothing has changed, so that `updatedAt` moves exactly when something that
  * the record's type shows has changed.
  */
-export function recordWrite<Table extends StampedTable>(
+export function recordWrite<Table extends StampedTable, Row extends InsertedRow<Table> & { id: string }>(
   ctx: MerchantContext,
   table: Table,
-  row: InsertedRow<Table> & { id: string },
+  row: OnlyColumns<Row, InferInsertModel<Table>>,
   { stored, arePartsChanged = false }: FormerState,
 ): PipelineStep<void>[] {
   if (!stored || !isUnchanged(row, stored)) return upsert(ctx, table, ['id' as never], [row]);

@@ -16,8 +16,8 @@ import { codePoints } from '../../values/text.ts';
 
 export const NOT_A_FLOAT =
   'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
-/** No `@length` of the SDL is smaller, so the length of shorter strings is not checked. */
-const SHORTEST_LENGTH_LIMIT = 100;
+/** `schema:lint` refuses a smaller `@length` here, so that the length of shorter strings need not be checked. */
+export const SHORTEST_LENGTH_LIMIT = 100;
 /** Shorter lists are checked and coerced at once. */
 const LONG_LIST_SIZE = 50;
 

@@ -1,3 +1,4 @@
+import type { OnlyColumns } from '../../db/write/saved-record.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../input/product-input.ts';
@@ -38,7 +39,7 @@ export function resolveProduct(
     ...members
   } = product;
   return {
-    ...members,
+    ...(members satisfies OnlyColumns<typeof members, ProductInput>),
     id: stored?.row.id,
     vendorId: vendor,
     brandId: brand && names.brands.get(brand.name)!,
@@ -69,7 +70,7 @@ function asVariantInput(
   const { id, images: _images, stocks: _stocks, variantValues, prices, deleted, ...members } = variant;
   if (deleted) return { id: stored?.id ?? id, isActive: stored?.isActive ?? true, prices: [], deleted };
   return {
-    ...members,
+    ...(members satisfies OnlyColumns<typeof members, VariantInput>),
     id: stored?.id ?? id,
     deleted: deleted ?? stored?.deleted,
     prices: keptPrices(prices, stored),

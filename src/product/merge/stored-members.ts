@@ -1,13 +1,11 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { isListColumn, writtenColumns } from '../../db/sql/table-columns.ts';
+import type { OnlyColumns } from '../../db/write/saved-record.ts';
 
 /** Makes the values of columns from members that were sent and are not stored as they are sent. */
 export type Stores<Input, Row> = {
   readonly [Member in keyof Input & keyof Row]?: (sent: Exclude<Input[Member], undefined>) => Row[Member];
 };
-
-/** A member of an input that is no column is a type error, because it would not be stored. */
-type OnlyColumns<Input, Row> = Input & Record<Exclude<keyof Input, keyof Row>, never>;
 
 /** The members that were sent, as they are stored. Members that were left out are left out. */
 export function storedMembers<Input extends object, Row>(

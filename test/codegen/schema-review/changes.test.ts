@@ -9,7 +9,7 @@ const RUNNING = '@deprecated(reason: "Since 2026-11-01, until 2027-06-02: use `n
 
 const BASE = `
 directive @requiresScope(scope: Scope!) on FIELD_DEFINITION
-directive @authenticated on FIELD_DEFINITION
+directive @authenticated on FIELD_DEFINITION directive @requiresScopeOfArguments on FIELD_DEFINITION
 directive @aliases(names: [String!]!) on INPUT_OBJECT | ENUM_VALUE
 directive @length(max: Int!, unused: Int) on ARGUMENT_DEFINITION
 directive @listSize(max: Int, assumedSize: Int) on FIELD_DEFINITION | ARGUMENT_DEFINITION
@@ -19,7 +19,7 @@ type Query {
   list(id: Filter, text: String @length(max: 255), ids: [String!] @listSize(max: 100)): [Thing!]! @listSize(assumedSize: 50) @requiresScope(scope: READ_PRODUCTS) @cost(weight: "10")
   own: Thing @authenticated
 }
-input Filter @aliases(names: ["Other"]) { eq: String, order: Order }
+input Filter @aliases(names: ["Other"]) { eq: String, order: Order, of: Int! }
 type Thing { id: ID!, name: String!, old: String, kind: Kind, part: Part }
 type Part { size: Float }
 enum Kind { A B }
@@ -43,6 +43,14 @@ describe('a change', () => {
       'Query.own',
       'needs the scope read_products',
     ],
+    [
+      'scopes of its arguments',
+      '@authenticated\n}',
+      '@authenticated @requiresScopeOfArguments\n}',
+      'breaking',
+      'Query.own',
+      'needs the scopes of its arguments',
+    ],
     ['a lost alias', '"Other"', '', 'breaking', 'Filter', 'Other'],
     ['a lost alias of an enum value', '"ASC"', '', 'breaking', 'Order.UP', 'ASC'],
     ['a shorter text', 'max: 255', 'max: 100', 'breaking', 'Query.list(text:)', 'from 255 to 100'],
@@ -52,6 +60,16 @@ describe('a change', () => {
     ['an enum value in responses', 'A B', 'A B C', 'dangerous', 'Kind.C', 'was added'],
     ['a lower cost', '"10"', '"5"', 'safe', 'Query.list', 'from 10 to 5'],
     ['an enum value in inputs only', 'enum Order {', 'enum Order { DOWN', 'safe', 'Order.DOWN', 'was added'],
+    [
+      'a default value of an argument',
+      'text: String @length(max: 255)',
+      'text: String = "a" @length(max: 255)',
+      'dangerous',
+      'Query.list(text:)',
+      'defaultValue',
+    ],
+    ['a default value of an input member', 'eq: String', 'eq: String = "a"', 'dangerous', 'Filter.eq', 'defaultValue'],
+    ['a default value of a required member', 'of: Int!', 'of: Int! = 1', 'safe', 'Filter.of', 'defaultValue'],
     ['an optional argument', 'own: Thing', 'own(id: ID): Thing', 'safe', 'Query.own(id:)', 'optional'],
     ['an optional input member', 'eq: String', 'eq: String, ne: String', 'safe', 'Filter.ne', 'optional'],
     ['a new field', 'old: String,', 'old: String, new: Int,', 'safe', 'Thing.new', 'was added'],
@@ -104,6 +122,7 @@ directive @ignored on INPUT_FIELD_DEFINITION
 directive @length(min: Int, max: Int!) on INPUT_FIELD_DEFINITION
 directive @measure(signed: Boolean) on INPUT_FIELD_DEFINITION
 directive @notNull on INPUT_FIELD_DEFINITION
+directive @ownId on INPUT_FIELD_DEFINITION
 directive @reference(to: String!, partOf: String, again: Boolean = true) on INPUT_FIELD_DEFINITION
 type Query { any(input: Input): Int }
 input Input { member: String }
@@ -114,6 +133,10 @@ input Input { member: String }
     ['a rule that is added', '', '@notNull', ['breaking']],
     ['a rule that is removed', '@notNull', '', ['safe']],
     ['a longer shortest text', '@length(max: 9)', '@length(min: 1, max: 9)', ['breaking']],
+    ['the longest text that is saved in any case', '', '@length(max: 65536)', []],
+    ['a longest text that is longer', '', '@length(max: 100000)', ['safe']],
+    ['a longest text that is shorter', '', '@length(max: 65535)', ['breaking']],
+    ['an id of its own', '', '@ownId', ['breaking']],
     ['a shorter shortest text', '@length(min: 2, max: 9)', '@length(min: 1, max: 9)', ['safe']],
     ['a higher minimum', '@amount(min: -1)', '@amount', ['breaking']],
     ['a lower minimum and a lower maximum', '@amount(max: 9)', '@amount(min: -1, max: 8)', ['breaking', 'safe']],

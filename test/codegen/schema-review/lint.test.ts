@@ -20,7 +20,43 @@ directive @listSize(
   max: Int
   "Arguments."
   slicingArguments: [String!]
-) on FIELD_DEFINITION
+) on FIELD_DEFINITION | INPUT_FIELD_DEFINITION
+"The length."
+directive @length(
+  "Minimum."
+  min: Int
+  "Maximum."
+  max: Int!
+) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
+"A number."
+directive @amount(
+  "Minimum."
+  min: Float
+  "Maximum."
+  max: Float
+) on INPUT_FIELD_DEFINITION
+"A measure."
+directive @measure on INPUT_FIELD_DEFINITION
+"A currency."
+directive @currency on INPUT_FIELD_DEFINITION
+"A name."
+directive @normalized on INPUT_FIELD_DEFINITION
+"Not null."
+directive @notNull on INPUT_FIELD_DEFINITION
+"An own id."
+directive @ownId on INPUT_FIELD_DEFINITION
+"An id."
+directive @reference(
+  "The type."
+  to: String!
+  "The whole."
+  partOf: String
+) on INPUT_FIELD_DEFINITION
+"Entries that differ."
+directive @distinct(
+  "The member."
+  by: String!
+) on INPUT_FIELD_DEFINITION
 "A moment."
 scalar Timestamp
 "Scopes."
@@ -34,6 +70,8 @@ type Query {
   listThing(
     "Which."
     filter: ThingInput
+    "How many."
+    limit: Int
   ): ThingPage! @requiresScope(scope: READ_PRODUCTS) @listSize(max: 200, slicingArguments: ["limit"])
 }
 "A page."
@@ -58,8 +96,20 @@ type Thing {
 input ThingInput {
   "Ids."
   ids: [String!]
+  "A name."
+  name: String @length(min: 1, max: 9) @normalized
+  "A size."
+  size: Float @amount(min: 1, max: 5)
+  "A thing."
+  thingId: String @reference(to: "Thing", partOf: "name")
+  "Parts."
+  parts: [ThingInput!] @distinct(by: "name") @listSize(max: 9)
 }
 `;
+
+const NAME = '@length(min: 1, max: 9) @normalized';
+const AMOUNT = 'Float @amount(min: 1, max: 5)';
+const REFERENCE = '@reference(to: "Thing", partOf: "name")';
 
 /**
  * Ways to break the rules: the rule, a text of the valid SDL, its replacement, the coordinate, words of the message.
@@ -99,6 +149,41 @@ const MISTAKES: readonly (readonly [rule: string, from: string, to: string, coor
   ['page-not-null', 'data: [Thing!]!', 'data: [Thing!]', 'ThingPage.data', 'may be null'],
   ['list-bounded', ' @listSize(max: 200, slicingArguments: ["limit"])', '', 'Query.listThing', 'returns a list'],
   ['list-bounded', 'max: 200, ', '', 'Query.listThing', 'returns a list'],
+  ['rule-fits', NAME, '@length(min: 5, max: 9)', 'ThingInput.name', 'min is 0 or 1'],
+  ['rule-fits', NAME, '@length(min: 1, max: 0)', 'ThingInput.name', 'min is larger than max'],
+  ['rule-fits', NAME, '@length(max: -1)', 'ThingInput.name', 'min is larger than max'],
+  ['rule-fits', NAME, '@normalized', 'ThingInput.name', '@normalized needs @length'],
+  ['rule-fits', NAME, '@currency @length(max: 3)', 'ThingInput.name', '@currency and @length'],
+  ['rule-fits', `String ${NAME}`, 'String! @notNull', 'ThingInput.name', 'may be left out'],
+  ['rule-fits', `String ${NAME}`, 'String @amount', 'ThingInput.name', '@amount is not for values of type String'],
+  ['rule-fits', `String ${NAME}`, 'String @listSize(max: 3)', 'ThingInput.name', '@listSize is for lists'],
+  ['rule-fits', AMOUNT, 'Float @amount(min: 5, max: 2)', 'ThingInput.size', 'min is larger than max'],
+  ['rule-fits', AMOUNT, 'Float @amount @measure', 'ThingInput.size', '@amount and @measure'],
+  ['rule-fits', AMOUNT, 'Int @amount(min: 1)', 'ThingInput.size', '@amount is not for values of type Int'],
+  ['rule-fits', AMOUNT, 'Int @measure', 'ThingInput.size', '@measure is not for values of type Int'],
+  ['rule-fits', AMOUNT, 'Int @length(max: 9)', 'ThingInput.size', '@length is not for values of type Int'],
+  ['rule-fits', AMOUNT, 'Boolean @currency', 'ThingInput.size', '@currency is not for values of type Boolean'],
+  ['rule-fits', AMOUNT, 'Int @ownId', 'ThingInput.size', '@ownId is not for values of type Int'],
+  ['rule-fits', `String ${REFERENCE}`, 'Int @reference(to: "Thing")', 'ThingInput.thingId', 'of type Int'],
+  ['rule-fits', REFERENCE, '@reference(to: "Nothing")', 'ThingInput.thingId', 'no type Nothing'],
+  ['rule-fits', REFERENCE, '@reference(to: "Thing", partOf: "whole")', 'ThingInput.thingId', 'no member whole'],
+  ['rule-fits', '@distinct(by: "name")', '@distinct(by: "nmae")', 'ThingInput.parts', 'no member nmae'],
+  ['rule-fits', '[ThingInput!] @distinct', 'ThingInput @distinct', 'ThingInput.parts', '@distinct is for lists'],
+  [
+    'rule-fits',
+    'limit: Int',
+    'limit: Int, "A." text: String @length(max: 50)',
+    'Query.listThing(text:)',
+    'at least 100',
+  ],
+  [
+    'rule-fits',
+    'limit: Int',
+    'limit: Int, "A." text: String @length(min: 1, max: 255)',
+    'Query.listThing(text:)',
+    'min',
+  ],
+  ['rule-fits', '["limit"]', '["pagination.limit"]', 'Query.listThing', '@listSize of pagination.limit'],
   ['type-used', '"A thing."', '"B."\ntype Alone {\n  "B."\n  alone: Alone\n}\n"A thing."', 'Alone', 'used by no other'],
   ['deprecation-dated', 'Since 2026-11-01, until 2027-05-01: use nothing.', 'Use nothing.', 'Thing.note', 'form'],
   ['deprecation-dated', 'until 2027-05-01', 'until 2027-02-30', 'Thing.note', 'form'],
@@ -130,6 +215,12 @@ describe('the rules', () => {
     ]);
   });
 
+  it('are not applied to values of directives of another type, which are mistakes of the SDL', () => {
+    expect(() => findings(GOOD.replace('scope: READ_PRODUCTS)', 'scope: READ_BRANDS)'))).toThrow(
+      /^schema\/thing\.graphql:\d+:\d+: Argument "@requiresScope\(scope:\)" has invalid value: .*READ_BRANDS/,
+    );
+  });
+
   it('name line and column of the element, after its description', () => {
     const found = findings(GOOD.replace('createdAt: Timestamp', 'createdAt: String'));
     const finding = found.find(({ rule }) => rule === 'moment-is-timestamp');
@@ -151,7 +242,7 @@ describe('the rules', () => {
 function renamed(sdl: string, from: string, to: string): string {
   const [, oldName] = /^(?:input|enum|type) (\w+)$/.exec(from) ?? [];
   const [, newName] = /^(?:input|enum|type) (\w+)$/.exec(to) ?? [];
-  return oldName && newName ? sdl.replaceAll(new RegExp(`: ${oldName}\\b`, 'g'), `: ${newName}`) : sdl;
+  return oldName && newName ? sdl.replaceAll(new RegExp(`(?<=: |\\[)${oldName}\\b`, 'g'), newName) : sdl;
 }
 
 function findings(text: string): Finding[] {

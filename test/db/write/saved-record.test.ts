@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { priceList } from '../../../drizzle/price-list.ts';
 import { product, variant } from '../../../drizzle/product.ts';
-import { newRowOf } from '../../../src/db/write/saved-record.ts';
+import { productTag } from '../../../drizzle/tag.ts';
+import type { MerchantContext } from '../../../src/context.ts';
+import { newRowOf, recordWrite } from '../../../src/db/write/saved-record.ts';
 
 it('a new row has the default of each column that has one, and null or an empty list', () => {
   const row = newRowOf(product)();
@@ -15,4 +17,11 @@ it('a new row has the default of each column that has one, and null or an empty 
 it('each new row has its own id', () => {
   const create = newRowOf(variant);
   expect(create().id).not.toBe(create().id);
+});
+
+it('a member of an input that is no column cannot be written', () => {
+  const row = { ...newRowOf(productTag)(), name: 'Sale', color: 'red' };
+  // @ts-expect-error: there is no such column.
+  const write = (ctx: MerchantContext) => recordWrite(ctx, productTag, row, { stored: null });
+  expect(write).toBeTypeOf('function');
 });
