@@ -17,8 +17,8 @@ const PENDING_LIST_KB = 2_048;
  * The search document of a product, written by `product_search_write_pending`: the folded words of the name and its
  * translations (weight A), and of description, translated descriptions and attribute texts, with their positions. Other
  * lexemes have a prefix: `#` the ids of brand, categories and tags (weight B), of attribute options and variant values
- * (weight C), `=` each whole sku and barcode, `+` their words with digits, `~` each whole name. Texts without spaces
- * are pairs of characters; see `product_search_words`. The document of a deleted product is empty.
+ * (weight C), `=` each whole sku and barcode, `product_search_code_start` their words with digits, `~` each whole name.
+ * Texts without spaces are pairs of characters; see `product_search_words`. The document of a deleted product is empty.
  */
 export const productSearch = pgTable(
   'product_search',

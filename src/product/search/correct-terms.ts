@@ -90,7 +90,7 @@ async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Prom
 
 function corrected(term: Term, similar: readonly Similar[]): Term {
   if (similar.length === 0) return term;
-  if (term.isRun) return { ...term, lexemes: nearRuns(charactersOf(term.word)) };
+  if (term.isRun) return { ...term, ...nearRuns(charactersOf(term.word)) };
   const found = similar.flatMap(({ word, lexeme }) =>
     word === null || lexeme === null ? [] : [{ lexeme, distance: editDistance(letters(word), letters(term.word)) }],
   );
@@ -98,11 +98,12 @@ function corrected(term: Term, similar: readonly Similar[]): Term {
   const lexemes = found.filter(({ distance }) => distance === nearest).map(({ lexeme }) => lexeme);
   if (lexemes.length === 0) return term;
   const { names = [], words = [] } = Object.groupBy(lexemes, (lexeme) => (lexeme.startsWith("'#") ? 'names' : 'words'));
-  return { ...term, lexemes, relevance: words, names };
+  return { ...term, lexemes, indexed: lexemes, relevance: words, names };
 }
 
-/** Words with digits are codes or sizes and are not corrected. */
-function isCorrectable({ word, isRun }: Term): boolean {
+/** Words with digits are codes or sizes and are not corrected, nor are the beginnings of very many words. */
+function isCorrectable({ word, isRun, indexed }: Term): boolean {
+  if (!indexed) return false;
   if (isRun) return charactersOf(word).length >= MIN_CORRECTED_LENGTH;
   const { length } = Array.from(letters(word));
   return length >= MIN_CORRECTED_LENGTH && length <= MAX_CORRECTED_LENGTH && !/\p{N}/u.test(word);

@@ -73,10 +73,8 @@ function foundProducts(
   readsProduct: boolean,
 ): { id: AnyPgColumn; from: SQL; where: SQL } {
   const id = terms ? productSearch.productId : product.id;
+  const ofDocument = terms ? [ownedBy(tenant, productSearch), ...matching(terms)] : [];
   const ofProduct = [ownedBy(tenant, product), ...productFilters(product, sqlScope(tenant, {}), conditions)];
-  const ofDocument = terms
-    ? [ownedBy(tenant, productSearch), sql`${productSearch.document} @@ ${searchQuery(terms).match}::tsquery`]
-    : [];
   const isJoined = !terms || readsProduct;
   const joined = sql`${productSearch} join ${product} on ${product.id} = ${productSearch.productId}`;
   return {
@@ -84,6 +82,16 @@ function foundProducts(
     from: terms ? (readsProduct ? joined : sql`${productSearch}`) : sql`${product}`,
     where: sql.join([...ofDocument, ...(isJoined ? ofProduct : []), ...listed(tenant, id, lists)], sql` and `),
   };
+}
+
+/** With `is true` Postgres does not use an index for a condition. */
+function matching(terms: Terms): SQL[] {
+  const { match, indexed } = searchQuery(terms);
+  const meets = (query: string): SQL => sql`${productSearch.document} @@ ${query}::tsquery`;
+  return [
+    ...(indexed === null ? [] : [meets(indexed)]),
+    ...(indexed === match ? [] : [sql`(${meets(match)}) is true`]),
+  ];
 }
 
 /** 3: the query is a code of the product, 2: one of its names, 1: a phrase; see `SearchQuery`. */
