@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { customType, index, pgSequence, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, merchantId, recordForeignKey } from './columns.ts';
+import { instant, merchantId, recordForeignKey, SMALL_PENDING_LIST } from './columns.ts';
 import { product } from './product.ts';
 import { pgTable, recordTable } from './table.ts';
 
@@ -68,6 +68,8 @@ export const productSearchWord = recordTable(
       .where(sql`record_id is not null`),
     // Not gin_trgm_ops: its operator has the threshold as a setting, which does not reach the nodes of a cluster. In
     // form NFD the letters of Korean syllables are compared.
-    index('product_search_word_similar').using('gin', t.merchantId, sql`show_trgm(normalize(${t.word}, NFD))`),
+    index('product_search_word_similar')
+      .using('gin', t.merchantId, sql`show_trgm(normalize(${t.word}, NFD))`)
+      .with(SMALL_PENDING_LIST),
   ],
 );
