@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productSearch } from '../../../drizzle/product-search.ts';
 import { product, variant } from '../../../drizzle/product.ts';
+import { isTrue } from '../../db/filter/matcher.ts';
 import { sqlScope } from '../../db/read/projection.ts';
 import { idArray, ownedBy, type Tenant, textArray } from '../../db/sql/parameter.ts';
 import { productFilters } from '../filter/product-filters.ts';
@@ -84,14 +85,10 @@ function foundProducts(
   };
 }
 
-/** With `is true` Postgres does not use an index for a condition. */
 function matching(terms: Terms): SQL[] {
   const { match, indexed } = searchQuery(terms);
   const meets = (query: string): SQL => sql`${productSearch.document} @@ ${query}::tsquery`;
-  return [
-    ...(indexed === null ? [] : [meets(indexed)]),
-    ...(indexed === match ? [] : [sql`(${meets(match)}) is true`]),
-  ];
+  return [...(indexed === null ? [] : [meets(indexed)]), ...(indexed === match ? [] : [isTrue(meets(match))])];
 }
 
 /** 3: the query is a code of the product, 2: one of its names, 1: a phrase; see `SearchQuery`. */
