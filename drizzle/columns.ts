@@ -32,6 +32,12 @@ export const recordColumns = () => ({
   deleted: boolean('deleted').notNull().default(false),
 });
 
+/**
+ * For GIN indexes that are read between writes. A read scans the whole list of pending entries of all merchants, by
+ * default up to 4 MB, and a plan that is made while the list is long does not use the index.
+ */
+export const SMALL_PENDING_LIST = { gin_pending_list_limit: 512 };
+
 type Sorted = Record<'merchantId' | 'id' | 'createdAt' | 'updatedAt' | 'name', ExtraConfigColumn>;
 
 /**

@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, document, instant, merchantId, recordColumns, recordForeignKey, withoutCase } from './columns.ts';
+import {
+  amount,
+  document,
+  instant,
+  merchantId,
+  recordColumns,
+  recordForeignKey,
+  SMALL_PENDING_LIST,
+  withoutCase,
+} from './columns.ts';
 import {
   customerAccountStatusEnum,
   customerB2BStatusEnum,
@@ -94,7 +103,7 @@ export const customer = recordTable(
     index('customer_first_name').on(t.merchantId, sql`${t.firstName} collate "und-x-icu"`, t.id),
     index('customer_email').on(t.merchantId, withoutCase(sql`${t.email}`)),
     index('customer_phone').on(t.merchantId, t.phone),
-    index('customer_search').using('gin', t.merchantId, t.searchText.op('gin_trgm_ops')),
+    index('customer_search').using('gin', t.merchantId, t.searchText.op('gin_trgm_ops')).with(SMALL_PENDING_LIST),
     // The upkeep finds the customers by it that were deleted long ago.
     index('customer_deleted')
       .on(t.merchantId, t.updatedAt)

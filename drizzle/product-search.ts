@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { customType, index, pgSequence, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, merchantId, recordForeignKey } from './columns.ts';
+import { instant, merchantId, recordForeignKey, SMALL_PENDING_LIST } from './columns.ts';
 import { product } from './product.ts';
 import { pgTable, recordTable } from './table.ts';
 
@@ -17,8 +17,8 @@ const PENDING_LIST_KB = 2_048;
  * The search document of a product, written by `product_search_write_pending`: the folded words of the name and its
  * translations (weight A), and of description, translated descriptions and attribute texts, with their positions. Other
  * lexemes have a prefix: `#` the ids of brand, categories and tags (weight B), of attribute options and variant values
- * (weight C), `=` each whole sku and barcode, `+` their words with digits, `~` each whole name. Texts without spaces
- * are pairs of characters; see `product_search_words`. The document of a deleted product is empty.
+ * (weight C), `=` each whole sku and barcode, `product_search_code_start` their words with digits, `~` each whole name.
+ * Texts without spaces are pairs of characters; see `product_search_words`. The document of a deleted product is empty.
  */
 export const productSearch = pgTable(
   'product_search',
@@ -68,6 +68,8 @@ export const productSearchWord = recordTable(
       .where(sql`record_id is not null`),
     // Not gin_trgm_ops: its operator has the threshold as a setting, which does not reach the nodes of a cluster. In
     // form NFD the letters of Korean syllables are compared.
-    index('product_search_word_similar').using('gin', t.merchantId, sql`show_trgm(normalize(${t.word}, NFD))`),
+    index('product_search_word_similar')
+      .using('gin', t.merchantId, sql`show_trgm(normalize(${t.word}, NFD))`)
+      .with(SMALL_PENDING_LIST),
   ],
 );

@@ -11,6 +11,7 @@ import {
   recordColumns,
   recordForeignKey,
   type Translation,
+  SMALL_PENDING_LIST,
 } from './columns.ts';
 import type {
   ProductUnitType,
@@ -24,9 +25,6 @@ import type {
 } from './product-values.ts';
 import { productTypeEnum } from './generated/enums.ts';
 import { recordTable } from './table.ts';
-
-/** A small GIN pending list: each read of the index scans all of it, and these indexes are read between writes. */
-const PENDING_LIST_KB = 512;
 
 export const product = recordTable(
   'product',
@@ -89,19 +87,17 @@ export const product = recordTable(
     index('product_name').on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id, t.deleted),
     // One type may have nearly all products and another only a few.
     index('product_type').on(t.merchantId, t.type, sql`${t.createdAt} desc`, t.id, t.deleted),
-    index('product_category_ids')
-      .using('gin', t.merchantId, t.categoryIds)
-      .with({ gin_pending_list_limit: PENDING_LIST_KB }),
-    index('product_tag_ids').using('gin', t.merchantId, t.tagIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
-    index('product_sales_channel_ids')
-      .using('gin', t.merchantId, t.salesChannelIds)
-      .with({ gin_pending_list_limit: PENDING_LIST_KB }),
+    index('product_category_ids').using('gin', t.merchantId, t.categoryIds).with(SMALL_PENDING_LIST),
+    index('product_tag_ids').using('gin', t.merchantId, t.tagIds).with(SMALL_PENDING_LIST),
+    index('product_sales_channel_ids').using('gin', t.merchantId, t.salesChannelIds).with(SMALL_PENDING_LIST),
     index('product_attribute_ids')
       .using('gin', t.merchantId, t.attributeIds)
+      .with(SMALL_PENDING_LIST)
       .where(sql`attribute_ids is not null`),
     // This and two indexes of `variant` serve the removal of unused images.
     index('product_attribute_image_ids')
       .using('gin', t.merchantId, t.attributeImageIds)
+      .with(SMALL_PENDING_LIST)
       .where(sql`attribute_image_ids is not null`),
   ],
 );
@@ -148,9 +144,10 @@ export const variant = recordTable(
     index('variant_source_id')
       .on(t.merchantId, t.sourceId)
       .where(sql`source_id is not null`),
-    index('variant_barcode_list').using('gin', t.merchantId, t.barcodeList),
+    index('variant_barcode_list').using('gin', t.merchantId, t.barcodeList).with(SMALL_PENDING_LIST),
     index('variant_type_ids')
       .using('gin', t.merchantId, t.variantTypeIds)
+      .with(SMALL_PENDING_LIST)
       .where(sql`variant_type_ids is not null`),
     // Serves products of which no variant has an option.
     index('variant_without_type')
@@ -158,15 +155,19 @@ export const variant = recordTable(
       .where(sql`variant_type_ids is null`),
     index('variant_attribute_ids')
       .using('gin', t.merchantId, t.attributeIds)
+      .with(SMALL_PENDING_LIST)
       .where(sql`attribute_ids is not null`),
     index('variant_bundle_product_ids')
       .using('gin', t.merchantId, t.bundleProductIds)
+      .with(SMALL_PENDING_LIST)
       .where(sql`bundle_product_ids is not null`),
     index('variant_image_ids')
       .using('gin', t.merchantId, t.imageIds)
+      .with(SMALL_PENDING_LIST)
       .where(sql`image_ids is not null`),
     index('variant_attribute_image_ids')
       .using('gin', t.merchantId, t.attributeImageIds)
+      .with(SMALL_PENDING_LIST)
       .where(sql`attribute_image_ids is not null`),
     recordForeignKey('variant_product_fk', t, t.productId, product).onDelete('cascade'),
   ],

@@ -31,7 +31,7 @@ CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","update
 CREATE INDEX "customer_first_name" ON "customer" USING btree ("merchant_id","first_name" collate "und-x-icu","id");--> statement-breakpoint
 CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id",translate(lower("email" collate "und-x-icu"), 'ς', 'σ'));--> statement-breakpoint
 CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");--> statement-breakpoint
-CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops) WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "customer_deleted" ON "customer" USING btree ("merchant_id","updated_at") WHERE deleted and erasure_id is null;--> statement-breakpoint
 CREATE INDEX "erasure_created" ON "erasure" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "erasure_customers" ON "erasure" USING gin ("merchant_id","customer_ids");--> statement-breakpoint
@@ -59,8 +59,8 @@ CREATE INDEX "product_type" ON "product" USING btree ("merchant_id","type","crea
 CREATE INDEX "product_category_ids" ON "product" USING gin ("merchant_id","category_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_tag_ids" ON "product" USING gin ("merchant_id","tag_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_sales_channel_ids" ON "product" USING gin ("merchant_id","sales_channel_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
-CREATE INDEX "product_attribute_ids" ON "product" USING gin ("merchant_id","attribute_ids") WHERE attribute_ids is not null;--> statement-breakpoint
-CREATE INDEX "product_attribute_image_ids" ON "product" USING gin ("merchant_id","attribute_image_ids") WHERE attribute_image_ids is not null;--> statement-breakpoint
+CREATE INDEX "product_attribute_ids" ON "product" USING gin ("merchant_id","attribute_ids") WITH (gin_pending_list_limit=512) WHERE attribute_ids is not null;--> statement-breakpoint
+CREATE INDEX "product_attribute_image_ids" ON "product" USING gin ("merchant_id","attribute_image_ids") WITH (gin_pending_list_limit=512) WHERE attribute_image_ids is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "product_attribute_name_key" ON "product_attribute" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_attribute_created" ON "product_attribute" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "product_attribute_updated" ON "product_attribute" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
@@ -76,7 +76,7 @@ CREATE INDEX "product_search_document" ON "product_search" USING gin ("merchant_
 CREATE INDEX "product_search_word_known" ON "product_search_word" USING btree ("merchant_id","word" collate "C") WHERE record_id is null;--> statement-breakpoint
 CREATE INDEX "product_search_word_name" ON "product_search_word" USING btree ("merchant_id","word" collate "C","record_id") WHERE record_id is not null;--> statement-breakpoint
 CREATE INDEX "product_search_word_record" ON "product_search_word" USING btree ("merchant_id","record_id","word" collate "C") WHERE record_id is not null;--> statement-breakpoint
-CREATE INDEX "product_search_word_similar" ON "product_search_word" USING gin ("merchant_id",show_trgm(normalize("word", NFD)));--> statement-breakpoint
+CREATE INDEX "product_search_word_similar" ON "product_search_word" USING gin ("merchant_id",show_trgm(normalize("word", NFD))) WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE UNIQUE INDEX "product_stock_location_place_key" ON "product_stock_location" USING btree ("merchant_id","product_id","variant_id","stock_location_id");--> statement-breakpoint
 CREATE INDEX "product_stock_location_variant" ON "product_stock_location" USING btree ("merchant_id","variant_id");--> statement-breakpoint
 CREATE INDEX "product_stock_location_location" ON "product_stock_location" USING btree ("merchant_id","stock_location_id","product_id");--> statement-breakpoint
@@ -115,13 +115,13 @@ CREATE INDEX "stock_movement_reference" ON "stock_movement" USING btree ("mercha
 CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","deleted","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
 CREATE INDEX "variant_source_id" ON "variant" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
-CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list");--> statement-breakpoint
-CREATE INDEX "variant_type_ids" ON "variant" USING gin ("merchant_id","variant_type_ids") WHERE variant_type_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list") WITH (gin_pending_list_limit=512);--> statement-breakpoint
+CREATE INDEX "variant_type_ids" ON "variant" USING gin ("merchant_id","variant_type_ids") WITH (gin_pending_list_limit=512) WHERE variant_type_ids is not null;--> statement-breakpoint
 CREATE INDEX "variant_without_type" ON "variant" USING btree ("merchant_id","product_id") WHERE variant_type_ids is null;--> statement-breakpoint
-CREATE INDEX "variant_attribute_ids" ON "variant" USING gin ("merchant_id","attribute_ids") WHERE attribute_ids is not null;--> statement-breakpoint
-CREATE INDEX "variant_bundle_product_ids" ON "variant" USING gin ("merchant_id","bundle_product_ids") WHERE bundle_product_ids is not null;--> statement-breakpoint
-CREATE INDEX "variant_image_ids" ON "variant" USING gin ("merchant_id","image_ids") WHERE image_ids is not null;--> statement-breakpoint
-CREATE INDEX "variant_attribute_image_ids" ON "variant" USING gin ("merchant_id","attribute_image_ids") WHERE attribute_image_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_attribute_ids" ON "variant" USING gin ("merchant_id","attribute_ids") WITH (gin_pending_list_limit=512) WHERE attribute_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_bundle_product_ids" ON "variant" USING gin ("merchant_id","bundle_product_ids") WITH (gin_pending_list_limit=512) WHERE bundle_product_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_image_ids" ON "variant" USING gin ("merchant_id","image_ids") WITH (gin_pending_list_limit=512) WHERE image_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_attribute_image_ids" ON "variant" USING gin ("merchant_id","attribute_image_ids") WITH (gin_pending_list_limit=512) WHERE attribute_image_ids is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_type_name_key" ON "variant_type" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "variant_type_created" ON "variant_type" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "variant_type_updated" ON "variant_type" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint

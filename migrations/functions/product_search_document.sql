@@ -7,7 +7,8 @@
 -- PL/pgSQL, because it plans its statements once per session. An SQL function with sub-selects would be planned
 -- again for each statement that calls it.
 create or replace function product_search_document(
-    name text, description text, translations json, attributes json, options json, codes text, record_ids uuid[])
+    name text, description text, translations json, attributes json, options json, codes text, code_start text,
+    record_ids uuid[])
   returns tsvector
   language plpgsql immutable parallel safe
   as $$
@@ -48,7 +49,7 @@ create or replace function product_search_document(
       return setweight(product_search_words(array_to_string(names, chr(10)), 8192), 'A')
         || product_search_words(regexp_replace(description, tag, ' ', 'g'), 65536)
         || case when other_texts is null then '' else product_search_words(other_texts, 49152) end
-        || product_search_codes(coalesce(codes, ''))
+        || product_search_codes(coalesce(codes, ''), code_start)
         || array_to_tsvector(
           array(select distinct '~' || product_search_exact_name(n) from unnest(names[:max_names]) as n))
         || coalesce('''#' || nullif(array_to_string(record_ids[:max_ids], ''':1B ''#'), '') || ''':1B', '')::tsvector

@@ -8,6 +8,7 @@ create or replace function product_search_write_documents(merchant uuid, product
     declare
       at_once constant int := 1000;
       slice uuid[];
+      code_start text := product_search_code_start(merchant);
       -- Automated categories. Their products are in category_product; ids in product.category_ids do not count.
       automated uuid[] := array(select c.id from category c where c.merchant_id = merchant and c.by_conditions);
     begin
@@ -27,7 +28,7 @@ create or replace function product_search_write_documents(merchant uuid, product
               min(name), min(description), min(translations)::json,
               json_agg(attributes) filter (where attributes is not null),
               json_agg(options) filter (where options is not null),
-              string_agg(codes, chr(10) order by position), min(record_ids)) end as document
+              string_agg(codes, chr(10) order by position), code_start, min(record_ids)) end as document
           from (
             select p.id, p.name, p.description, p.deleted, p.brand_id
               || case when cardinality(automated) = 0 then p.category_ids else

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
-import { unprepared } from '../db/connection/prepared-statements.ts';
 import { compiledProjection } from '../db/read/compile.ts';
 import { completedRecords, maxSentBytes, readRecordRows } from '../db/read/complete-records.ts';
 import { pageRequest, type PageRequest } from '../db/read/pagination.ts';
 import { PAGE, type Selection } from '../db/read/projection.ts';
 import { pageColumns, recordRows } from '../db/read/record-rows.ts';
-import { render, CompiledStatement } from '../db/sql/compiled-statement.ts';
+import { plannedForValues } from '../db/sql/compiled-statement.ts';
 import { ownedByFirstParameter, type Tenant } from '../db/sql/parameter.ts';
 import { invalidAt } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
@@ -58,17 +57,21 @@ type Search = Wanted & { page: PageRequest; selection: Selection };
 /** `found` counts the page and one more product. */
 type AboutSearch = { found: number; totalCount: number; facets: ProductSearchFacet[] };
 
-/** One statement reads page, count and facets. It is planned for the values of its conditions, as in listProduct. */
+/**
+ * One statement reads page, count and facets. With conditions it is planned for their values, as in listProduct; with a
+ * query for the merchant: the generic plan is for an average merchant, and for a large one it reads all documents if
+ * many entries were pending in their index when it was made.
+ */
 async function read(ctx: Context, { page, selection, ...wanted }: Search): Promise<ProductSearchResponse> {
   const maxBytes = maxSentBytes(ctx);
   const compiled = compiledProjection(ctx, shownProduct(ctx), selection.results ?? {});
-  const isPlannedForValues = hasConditions(wanted.conditions);
+  const isPlannedForValues = wanted.terms !== null || hasConditions(wanted.conditions);
   const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
   const { body, order } = searchMatches(tenant, wanted, Boolean(selection.totalCount ?? selection.facets));
   const facets = selection.facets ? searchFacets(tenant, wanted) : null;
   const skipped = (page.page - 1) * page.limit;
   const limit = sql.raw(`${page.limit + 1}${skipped > 0 ? ` offset ${skipped}` : ''}`);
-  const { sql: text, params } = render(sql`
+  const statement = sql`
     with matches as ${body},
     ${facets?.sets ?? sql``}
     hits as (
@@ -83,8 +86,8 @@ async function read(ctx: Context, { page, selection, ...wanted }: Search): Promi
       { name: 'found', sql: sql`(select count(*) from hits)::text` },
       { name: 'totalCount', sql: selection.totalCount ? sql`(select count(*) from matches)::text` : sql.raw(`'0'`) },
       { name: 'facets', sql: facets?.counts ?? sql.raw(`'[]'`) },
-    ])}`);
-  const rows = await readRecordRows(ctx, new CompiledStatement(isPlannedForValues ? unprepared(text) : text, params));
+    ])}`;
+  const rows = await readRecordRows(ctx, isPlannedForValues ? plannedForValues(statement) : statement);
   const about = JSON.parse(rows[0]!.data!) as AboutSearch;
   const records = await completedRecords<Product>(ctx, compiled, { rows, first: 1 }, maxBytes);
   ctx.responseSize?.read(rows[0]!.data!.length);

@@ -2,6 +2,7 @@ import { type Query, SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { type DatabaseContext, statementsOf } from '../connection/database.ts';
 import { dialect } from '../connection/dialect.ts';
+import { unprepared } from '../connection/prepared-statements.ts';
 import { ownedBy, type Tenant } from './parameter.ts';
 
 /** The text and the parameters that Drizzle makes of an expression. */
@@ -36,6 +37,12 @@ export class CompiledStatement extends SQL {
   override toQuery(): Query {
     return { sql: this.text, params: this.parameters };
   }
+}
+
+/** A statement with literal ids, which is planned for them each time it is sent. */
+export function plannedForValues(statement: SQL): CompiledStatement {
+  const { sql: text, params } = render(statement);
+  return new CompiledStatement(unprepared(text), params);
 }
 
 /**

@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { unprepared } from '../../db/connection/prepared-statements.ts';
 import { nullCondition } from '../../db/filter/filter.ts';
 import { idTextArrayMatcher, unwantedValues } from '../../db/filter/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
-import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';
+import { plannedForValues } from '../../db/sql/compiled-statement.ts';
 import { ownedBy } from '../../db/sql/parameter.ts';
 import type { ProductAttributeFilterInput } from '../../graphql/generated/types.ts';
 import { hasVariant, isAmongVariants, type ProductRow, type VariantRow } from './row-filter.ts';
@@ -34,11 +33,11 @@ function wantedLists(filter: ProductAttributeFilterInput | null | undefined): (r
 }
 
 async function isFrequent(ctx: Context, ids: readonly string[]): Promise<boolean> {
-  const { sql: text, params } = render(sql`
+  const first = sql`
     select 1 from ${variant}
     where ${ownedBy(ctx, variant)} and not ${variant.deleted} and ${attributesOf(variant).any(ids)}
-    offset ${sql.raw(String(MAX_RARE_VARIANTS))} limit 1`);
-  return (await ctx.db.execute(new CompiledStatement(unprepared(text), params))).length > 0;
+    offset ${sql.raw(String(MAX_RARE_VARIANTS))} limit 1`;
+  return (await ctx.db.execute(plannedForValues(first))).length > 0;
 }
 
 /** Matches the attributes of the product and of its variants. */

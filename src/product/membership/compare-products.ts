@@ -4,9 +4,8 @@ import { productSearchPending } from '../../../drizzle/product-search.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
-import { unprepared } from '../../db/connection/prepared-statements.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';
+import { plannedForValues } from '../../db/sql/compiled-statement.ts';
 import { newId } from '../../db/sql/id.ts';
 import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { insert } from '../../db/write/write.ts';
@@ -63,7 +62,7 @@ async function findDifferences(
     predicates.flatMap(({ predicate }) => predicate.facts),
   );
   const matched = predicates.map(({ id, predicate }) => sql`case when ${predicate.sql} then ${id}::uuid end`);
-  const { sql: text, params } = render(sql`
+  const compared = sql`
     with ${sql.identifier(PART)} as materialized (
       select ${sql.join([sql`${product.id} as product_id`, sql`${product.createdAt} as created_at`, ...columns], sql`, `)}
       from ${product} where ${ownedBy(ctx, product)} and ${product.id} = any(${products}) and not ${product.deleted}
@@ -84,11 +83,11 @@ async function findDifferences(
     select product_id as "productId", category_id as "categoryId", created_at::text as "createdAt",
       stored.product_id is null as "isMember"
     from wanted full join stored using (product_id, category_id, created_at)
-    where wanted.product_id is null or stored.product_id is null`);
+    where wanted.product_id is null or stored.product_id is null`;
   return await readRows(
     ctx,
     { productId: column.text, categoryId: column.text, createdAt: column.text, isMember: column.boolean },
-    new CompiledStatement(unprepared(text), params),
+    plannedForValues(compared),
   );
 }
 

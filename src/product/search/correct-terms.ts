@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productSearch, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import { ownedBy } from '../../db/sql/parameter.ts';
+import { plannedForValues } from '../../db/sql/compiled-statement.ts';
+import { ownedBy, type Tenant } from '../../db/sql/parameter.ts';
 import { editDistance } from './edit-distance.ts';
 import { nearRuns } from './near-runs.ts';
 import { charactersOf, type Term, type Terms } from './search-terms.ts';
@@ -53,13 +54,14 @@ function candidateOf({ word, isRun, lexemes }: Term, index: number): Candidate {
 /**
  * Of terms that no document contains, stored words that differ in few letters, with the lexeme that documents contain.
  * A swap of two letters counts as two edits of `levenshtein`, so the limit is doubled and `corrected` computes the
- * exact distance.
+ * exact distance. The statement is planned for the merchant, as in searchProducts.
  */
 async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Promise<Similar[]> {
+  const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: true };
   const inUse = (query: SQL) => sql`
     exists (
       select from ${productSearch}
-      where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ ${query}::tsquery)`;
+      where ${ownedBy(tenant, productSearch)} and ${productSearch.document} @@ ${query}::tsquery)`;
   const { word, recordId } = productSearchWord;
   const letters = sql`normalize(${word}, NFD)`;
   const distance = sql`
@@ -68,7 +70,7 @@ async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Prom
   return await readRows(
     ctx,
     SIMILAR,
-    sql`
+    plannedForValues(sql`
     select asked.index as "index", near.word as "word", near.lexeme as "lexeme"
     from json_to_recordset(${JSON.stringify(candidates)}::json) as asked(index int, word text, edits int, lexemes text)
     left join lateral (
@@ -77,20 +79,20 @@ async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Prom
           select ${word} as word, ${distance} as distance,
             format(case when ${recordId} is null then '''%s''' else '''#%2$s''' end, ${word}, ${recordId}) as lexeme
           from ${productSearchWord}
-          where ${ownedBy(ctx, productSearchWord)} and show_trgm(${letters}) && show_trgm(asked.word)
+          where ${ownedBy(tenant, productSearchWord)} and show_trgm(${letters}) && show_trgm(asked.word)
         ) as similar_word
         where similar_word.distance <= 2 * asked.edits
         order by similar_word.distance limit ${sql.raw(String(MAX_SIMILAR_WORDS))}
       ) as nearest
       where ${inUse(sql`nearest.lexeme`)}
     ) as near on true
-    where not ${inUse(sql`asked.lexemes`)}`,
+    where not ${inUse(sql`asked.lexemes`)}`),
   );
 }
 
 function corrected(term: Term, similar: readonly Similar[]): Term {
   if (similar.length === 0) return term;
-  if (term.isRun) return { ...term, lexemes: nearRuns(charactersOf(term.word)) };
+  if (term.isRun) return { ...term, ...nearRuns(charactersOf(term.word)) };
   const found = similar.flatMap(({ word, lexeme }) =>
     word === null || lexeme === null ? [] : [{ lexeme, distance: editDistance(letters(word), letters(term.word)) }],
   );
@@ -98,11 +100,12 @@ function corrected(term: Term, similar: readonly Similar[]): Term {
   const lexemes = found.filter(({ distance }) => distance === nearest).map(({ lexeme }) => lexeme);
   if (lexemes.length === 0) return term;
   const { names = [], words = [] } = Object.groupBy(lexemes, (lexeme) => (lexeme.startsWith("'#") ? 'names' : 'words'));
-  return { ...term, lexemes, relevance: words, names };
+  return { ...term, lexemes, indexed: lexemes, relevance: words, names };
 }
 
-/** Words with digits are codes or sizes and are not corrected. */
-function isCorrectable({ word, isRun }: Term): boolean {
+/** Words with digits are codes or sizes and are not corrected, nor are the beginnings of very many words. */
+function isCorrectable({ word, isRun, indexed }: Term): boolean {
+  if (!indexed) return false;
   if (isRun) return charactersOf(word).length >= MIN_CORRECTED_LENGTH;
   const { length } = Array.from(letters(word));
   return length >= MIN_CORRECTED_LENGTH && length <= MAX_CORRECTED_LENGTH && !/\p{N}/u.test(word);

@@ -6,7 +6,8 @@ import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
 import { allMerchants } from '../../db/across/merchants-with-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import { idArray, ownedBy } from '../../db/sql/parameter.ts';
+import { plannedForValues } from '../../db/sql/compiled-statement.ts';
+import { idArray, ownedBy, type Tenant } from '../../db/sql/parameter.ts';
 
 /** Words that a statement looks up in the documents. */
 const SLICE = 500;
@@ -57,16 +58,18 @@ export async function removeUnusedWords(
  */
 async function nextWords(ctx: MerchantContext, after: string): Promise<Word[]> {
   const { id, word, recordId, unusedSince } = productSearchWord;
+  // Planned for the merchant, as in searchProducts.
+  const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: true };
   return await readRows(
     ctx,
     WORD,
-    sql`
+    plannedForValues(sql`
     select slice.id as "id", slice.word as "word", slice.unused_since is not null as "isMarked",
       slice.unused_since is not null and slice.is_due as "isDue",
       exists (
         with found as materialized (
           select from ${productSearch}
-          where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ format('''%s''', slice.word)::tsquery
+          where ${ownedBy(tenant, productSearch)} and ${productSearch.document} @@ format('''%s''', slice.word)::tsquery
         )
         select from found
       ) as "isUsed"
@@ -75,7 +78,7 @@ async function nextWords(ctx: MerchantContext, after: string): Promise<Word[]> {
       from ${productSearchWord}
       where ${ownedBy(ctx, productSearchWord)} and ${recordId} is null and ${word} collate "C" > ${after}
       order by ${word} collate "C" limit ${sql.raw(String(SLICE))}
-    ) as slice`,
+    ) as slice`),
   );
 }
 

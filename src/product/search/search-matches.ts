@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productSearch } from '../../../drizzle/product-search.ts';
 import { product, variant } from '../../../drizzle/product.ts';
+import { isTrue } from '../../db/filter/matcher.ts';
 import { sqlScope } from '../../db/read/projection.ts';
 import { idArray, ownedBy, type Tenant, textArray } from '../../db/sql/parameter.ts';
 import { productFilters } from '../filter/product-filters.ts';
@@ -73,10 +74,8 @@ function foundProducts(
   readsProduct: boolean,
 ): { id: AnyPgColumn; from: SQL; where: SQL } {
   const id = terms ? productSearch.productId : product.id;
+  const ofDocument = terms ? [ownedBy(tenant, productSearch), ...matching(terms)] : [];
   const ofProduct = [ownedBy(tenant, product), ...productFilters(product, sqlScope(tenant, {}), conditions)];
-  const ofDocument = terms
-    ? [ownedBy(tenant, productSearch), sql`${productSearch.document} @@ ${searchQuery(terms).match}::tsquery`]
-    : [];
   const isJoined = !terms || readsProduct;
   const joined = sql`${productSearch} join ${product} on ${product.id} = ${productSearch.productId}`;
   return {
@@ -84,6 +83,12 @@ function foundProducts(
     from: terms ? (readsProduct ? joined : sql`${productSearch}`) : sql`${product}`,
     where: sql.join([...ofDocument, ...(isJoined ? ofProduct : []), ...listed(tenant, id, lists)], sql` and `),
   };
+}
+
+function matching(terms: Terms): SQL[] {
+  const { match, indexed } = searchQuery(terms);
+  const meets = (query: string): SQL => sql`${productSearch.document} @@ ${query}::tsquery`;
+  return [...(indexed === null ? [] : [meets(indexed)]), ...(indexed === match ? [] : [isTrue(meets(match))])];
 }
 
 /** 3: the query is a code of the product, 2: one of its names, 1: a phrase; see `SearchQuery`. */

@@ -1,5 +1,5 @@
 import { common, type Terms } from './search-terms.ts';
-import { anyOf, phrase, quoted } from './text-query.ts';
+import { allOf, anyOf, phrase, quoted } from './text-query.ts';
 
 /** What a word counts by the place where it is. */
 type Weights = readonly [texts: number, options: number, records: number, names: number];
@@ -16,13 +16,14 @@ const WEIGHTS = {
 } satisfies Record<string, Weights>;
 
 /**
- * Conditions on a document, as texts of `tsquery`. `match`: the product is found. `code` and `name`: the query is one
- * of its codes or names. `phrase`: a name contains all words in the order of the query, or the name of one of its
- * records contains all of them. `nearby`: any text contains them in this order. Both are null for a single
- * word, of which the weights of the rank say as much.
+ * Conditions on a document, as texts of `tsquery`. `match`: the product is found. `indexed`: the same for the index,
+ * which may find more; null if it cannot be used. `code` and `name`: the query is one of its codes or names. `phrase`: a
+ * name contains all words in the order of the query, or the name of one of its records contains all of them. `nearby`:
+ * any text contains them in this order. Both are null for a single word, of which the weights of the rank say as much.
  */
 export type SearchQuery = {
   match: string;
+  indexed: string | null;
   code: string;
   name: string;
   phrase: string | null;
@@ -39,7 +40,9 @@ export type RankedQuery = { query: string; operands: number; weights: Weights };
 
 export function searchQuery({ code: sentCode, name: sentName, words }: Terms): SearchQuery {
   const [code, name] = [quoted(`=${sentCode}`), quoted(`~${sentName}`)];
-  const all = words.map(({ lexemes }) => `(${anyOf(lexemes)})`).join('&');
+  const found = (terms: readonly string[][]): string =>
+    anyOf([...(terms.length > 0 ? [allOf(terms)] : []), code, name]);
+  const indexed = words.flatMap((term) => (term.indexed ? [term.indexed] : []));
   const operands = words.flatMap((term) => term.operands);
   // The last word may be incomplete.
   const asTyped = operands.map((operand, index) =>
@@ -48,7 +51,8 @@ export function searchQuery({ code: sentCode, name: sentName, words }: Terms): S
   const isPhrase = asTyped.length > 1;
   const namesOfAll = common(words.map(({ names }) => names));
   return {
-    match: anyOf([...(all ? [all] : []), code, name]),
+    match: found(words.map(({ lexemes }) => lexemes)),
+    indexed: indexed.length > 0 || words.length === 0 ? found(indexed) : null,
     code,
     name,
     phrase: isPhrase ? anyOf([phrase(asTyped, 'A'), ...namesOfAll]) : null,

@@ -18,6 +18,11 @@ export function anyOf(queries: readonly string[]): string {
   return [...new Set(queries)].map((query) => `(${query})`).join('|');
 }
 
+/** One of each list. */
+export function allOf(lists: readonly (readonly string[])[]): string {
+  return lists.map((list) => `(${anyOf(list)})`).join('&');
+}
+
 export function quoted(lexeme: string): string {
   return `'${lexeme.replace(/['\\]/g, '$&$&')}'`;
 }

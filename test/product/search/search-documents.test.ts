@@ -216,7 +216,10 @@ it.each([
   expect(await names('hostile')).toEqual(['Hostile']);
 });
 
-it('can have other rare characters in each text, and as many ids as they keep', async () => {
+it.each([
+  ['of rare characters', 'chr(200000 + n) || chr(200001 + n)'],
+  ['of digits', 'n::text'],
+])('can have other rare characters in each text, codes %s, and as many ids as they keep', async (_, code) => {
   const product = await save(plainProduct('Hostile'));
   const rare = (from: number, between: string): string => {
     const characters = Array.from({ length: 40_000 }, (_, n) => String.fromCodePoint(from + n) + between);
@@ -234,7 +237,7 @@ it('can have other rare characters in each text, and as many ids as they keep', 
     where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
   await execute(sql`
     update variant set variant_value_ids = ${JSON.stringify(options)}::json,
-      barcode_list = array(select chr(200000 + n) || chr(200001 + n) from generate_series(1, 40000) as n)
+      barcode_list = array(select ${sql.raw(code)} from generate_series(1, 40000) as n)
     where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
   await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
   expect(await names('hostile')).toEqual(['Hostile']);

@@ -5,10 +5,13 @@ import type { Context } from '../../../src/context.ts';
 import { removeUnusedWords } from '../../../src/product/search/remove-unused-words.ts';
 import { searchProducts } from '../../../src/product/searchProducts.ts';
 import { createDatabase, type TestDatabase, withoutTriggers } from '../../support/database.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
 import { explaining } from '../../support/plan.ts';
 
 /** Enough rows that a full scan costs more than the indexes. */
 const SHOPS = [4_000, 1_000];
+/** So many that Postgres expects few rows of a merchant that it does not know. */
+const SMALL_SHOPS = 5_000;
 
 let database: TestDatabase;
 let merchantId: string;
@@ -59,6 +62,27 @@ describe('the plan of a search', () => {
     await removeUnusedWords({ db: explaining(database.db, plans), across: database.across }, undefined, 0);
     expect(plans.join('\n')).toContain('product_search_document');
     expect(plans.join('\n')).not.toMatch(/Seq Scan on product_search\b/);
+  });
+
+  it('uses the indexes for a large merchant among many small ones, however many entries are pending in them', async (test) => {
+    skipOnCluster(test, 'the owner may not turn triggers off');
+    await withoutTriggers(database.owner, async (owner) => {
+      await owner.execute(sql`
+        insert into product_search (merchant_id, product_id, document)
+        select uuid_v7(), uuid_v7(), array_to_tsvector(array(select 'w' || n * word from generate_series(1, 50) as word))
+        from generate_series(1, ${SMALL_SHOPS}::int) as n`);
+      await owner.execute(sql`
+        insert into product_search_word (merchant_id, word)
+        select uuid_v7(), md5(n::text) from generate_series(1, ${SMALL_SHOPS}::int) as n`);
+    });
+    await database.owner.execute(sql`analyze product_search (merchant_id), product_search_word (merchant_id)`);
+    const plans: string[] = [];
+    const ctx = { db: explaining(database.db, plans), merchantId } as Context;
+    const { totalCount } = await searchProducts(ctx, { input: { query: 'blue hedphnoes' } }, { totalCount: {} });
+    expect(totalCount).toBeGreaterThan(0);
+    const plan = plans.join('\n');
+    expect(plan).toContain('product_search_word_similar');
+    expect(plan).not.toContain('product_search_merchant_id_product_id_pk');
   });
 });
 
