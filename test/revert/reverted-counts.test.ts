@@ -81,6 +81,25 @@ it.each([
   },
 );
 
+it.each(['first', 'second'])(
+  'is not taken back again while the %s of two reverts of it is in effect',
+  async (which) => {
+    await add(100);
+    const first = await add(10);
+    const revertOf = async (changeSetId: string): Promise<string> => (await revert(changeSetId)).changeSetId;
+    const reverts = [await revertOf(first)];
+    const restored = [await revertOf(reverts[0]!)];
+    reverts.push(await revertOf(first));
+    restored.push(await revertOf(reverts[1]!));
+    await revertOf(restored[which === 'first' ? 0 : 1]!);
+    expect(await deltas(2)).toEqual([-10, 10, -10, 10, -10]);
+    expect(await revert(first)).toMatchObject({ changeSetId: null, recordCount: 0 });
+
+    await revertOf(reverts[which === 'first' ? 0 : 1]!);
+    expect(await revert(first)).toMatchObject({ recordCount: 1 });
+  },
+);
+
 it('the difference is taken back although the count has its former value by other movements', async () => {
   await add(5);
   const first = await add(3);
