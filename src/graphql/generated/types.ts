@@ -9888,7 +9888,10 @@ export type QueryVariantTypePageArgs = {
 
 /** What is to be taken back. Exactly one member must be given. */
 export type RevertChangesInput = {
-  /** Id of a bulk operation: all changes of its request. */
+  /**
+   * Id of a bulk operation: all changes of its transaction, also those of its pictures. With an `Idempotency-Key` a request
+   * is one transaction; otherwise those of other operations in the request stay.
+   */
   bulkOperationId?: InputMaybe<Scalars['ID']['input']>;
   /** Ids of changes, at most 1,000. */
   changeIds?: InputMaybe<Array<Scalars['ID']['input']>>;
