@@ -16,7 +16,10 @@ declare
   locations uuid[];
   opened_at timestamptz[] := '{}';
   opened_deleted boolean[] := '{}';
+  transaction_key uuid;
   created uuid[];
+  moved uuid[];
+  befores numeric[];
   sets uuid[];
   missing uuid[];
   numbered record;
@@ -26,19 +29,35 @@ begin
     merchants := array(select distinct o.merchant_id from old_rows o);
     foreach merchant in array merchants loop
       ids := array(select o.id from old_rows o where o.merchant_id = merchant);
+      select t.id into transaction_key from change_transaction t
+      where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id() and t.is_kept;
       -- What one transaction creates and removes is no change.
       created := array(
         select m.product_stock_location_id from stock_movement m
         where m.merchant_id = merchant and m.product_stock_location_id = any(ids) and m.sequence = 1
-          and m.change_transaction_id = (
-            select t.id from change_transaction t
-            where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id()));
+          and m.change_transaction_id = transaction_key);
       if cardinality(created) > 0 then
         delete from change_part p
         where p.merchant_id = merchant and p.record_id = any(created) and p.record_type = 'PRODUCT_STOCK_LOCATION'
-          and p.change_transaction_id = (
-            select t.id from change_transaction t
-            where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id());
+          and p.change_transaction_id = transaction_key;
+      end if;
+      -- The change of the removal has the count after the transaction's own movements, which are removed below. A part
+      -- before those of all statements has the count before them.
+      select array_agg(m.id), array_agg(m.count_before) into moved, befores
+      from (
+        select m.product_stock_location_id as id,
+          (array_agg(m.count_after - m.delta order by m.sequence))[1] as count_before
+        from stock_movement m
+        where m.merchant_id = merchant and m.product_stock_location_id = any(ids)
+          and m.change_transaction_id = transaction_key
+        group by m.product_stock_location_id having min(m.sequence) > 1
+      ) m;
+      if moved is not null then
+        insert into change_part
+          (merchant_id, change_transaction_id, record_id, record_type, statement, part, row_change, before)
+        select merchant, transaction_key, m.id, 'PRODUCT_STOCK_LOCATION', 0, '', 'UPDATED',
+          json_build_object('stockCount', trim_scale(m.count_before))
+        from unnest(moved, befores) as m(id, count_before);
       end if;
       -- Only old movements: the change set of a new one may still get changes from a transaction that is running.
       sets := array(

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
@@ -153,6 +153,28 @@ it('inserts a count that plain SQL has removed, with one movement', async () => 
   await revert(removal.changeSet.id);
   expect(await movements()).toMatchObject([{ kind: 'CORRECTED', delta: 12, countAfter: 12, sequence: 1 }]);
   expect((await call('listProductStockLocation', {})).data).toMatchObject([{ ...place, stockCount: 12 }]);
+});
+
+describe('a count that one transaction of plain SQL changes several times', () => {
+  const own = () => sql`merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`;
+  const set = (count: number) => sql`update product_stock_location set stock_count = ${count} where ${own()}`;
+  const remove = () => sql`delete from product_stock_location where ${own()}`;
+  const listed = async () => (await call('listProductStockLocation', {})).data;
+  async function execute(...statements: SQL[]) {
+    await database.owner.transaction(async (transaction) => {
+      for (const statement of statements) await transaction.execute(statement);
+    });
+    return (await call('listChange', { recordType: 'PRODUCT_STOCK_LOCATION' })).data;
+  }
+
+  it('is restored as it was before if it was removed at last', async () => {
+    await add(5);
+    const [removal] = await execute(set(9.5), set(8), remove());
+    expect(removal.kind).toBe('DELETED');
+    expect(removal.members).toContainEqual({ path: 'stockCount', before: '5', after: null });
+    await revert(removal.changeSet.id);
+    expect(await listed()).toMatchObject([{ ...place, stockCount: 5 }]);
+  });
 });
 
 it('inserts a count that plain SQL has removed beside another one of the location', async () => {
