@@ -175,6 +175,51 @@ describe('a count that one transaction of plain SQL changes several times', () =
     await revert(removal.changeSet.id);
     expect(await listed()).toMatchObject([{ ...place, stockCount: 5 }]);
   });
+
+  /** As synchronizations replace rows: with the same id. */
+  async function replacement(count: number): Promise<SQL> {
+    const [{ id }] = await listed();
+    return sql`
+      insert into product_stock_location (merchant_id, id, product_id, variant_id, stock_location_id, stock_count)
+      values (${ctx.merchantId}, ${id}, ${place.productId}, ${place.variantId}, ${place.stockLocationId}, ${count})`;
+  }
+
+  it('has one change if it was removed and inserted again, which is taken back once', async () => {
+    await add(5);
+    const [replaced, ...others] = await execute(remove(), await replacement(4));
+    expect(others).toEqual([]);
+    expect(replaced).toMatchObject({ kind: 'UPDATED', number: 2, members: [{}, { path: 'stockCount' }] });
+    expect(replaced.members[1]).toEqual({ path: 'stockCount', before: '5', after: '4' });
+    await add(1);
+    expect((await movements()).map(({ sequence, countAfter }: any) => [sequence, countAfter])).toEqual([
+      [2, 5],
+      [1, 4],
+    ]);
+    const { changeSetId } = await revert(replaced.changeSet.id);
+    expect(await revert(replaced.changeSet.id)).toMatchObject({ changeSetId: null, recordCount: 0 });
+    expect(await listed()).toMatchObject([{ stockCount: 6, deleted: false }]);
+    await revert(changeSetId);
+    expect(await listed()).toMatchObject([{ stockCount: 5 }]);
+    const { data } = await call('listChange', { recordType: 'PRODUCT_STOCK_LOCATION' });
+    expect(data.map(({ number }: { number: number }) => number)).toEqual([5, 4, 3, 2]);
+  });
+
+  it('has one change also with a merchant that keeps no history', async () => {
+    await keepHistory(ctx, false);
+    await add(5);
+    await execute(remove(), await replacement(4));
+    expect(await movements()).toMatchObject([{ sequence: 1, countAfter: 4 }]);
+  });
+
+  it('is restored if it was replaced and then removed', async () => {
+    await add(5);
+    const insert = await replacement(4);
+    const [removal, ...others] = await execute(set(7), remove(), insert, set(3), remove());
+    expect(others).toEqual([]);
+    expect(removal).toMatchObject({ kind: 'DELETED' });
+    await revert(removal.changeSet.id);
+    expect(await listed()).toMatchObject([{ ...place, stockCount: 5 }]);
+  });
 });
 
 it('inserts a count that plain SQL has removed beside another one of the location', async () => {
