@@ -15,7 +15,10 @@ export const stockMovement = recordTable(
     productStockLocationId: uuid('product_stock_location_id').notNull(),
     /** Counts the movements of the stock count from 1, without gaps. */
     sequence: integer('sequence').notNull(),
-    /** The movement's number among all changes of the stock count. Null after older movements were folded into it. */
+    /**
+     * The movement's number among all changes of the stock count. Null after older movements were folded into it, and of the
+     * first movement of a count that its transaction had removed before, which has a change of its own.
+     */
     changeNumber: integer('change_number'),
     kind: text('kind', { enum: stockMovementKindEnum }).notNull(),
     /** The difference of two amounts has a digit more. */

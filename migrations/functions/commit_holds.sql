@@ -1,5 +1,6 @@
 -- Sells what is held: a movement SOLD for each active hold. Returns the ids that are no holds, or holds that have ended
--- in another way, with what they are; then nothing is done.
+-- in another way, with what they are; then nothing is done. With RANGE, returns those that would leave a count outside
+-- the limits of a save, and then the caller must roll back.
 create or replace function commit_holds(merchant uuid, hold_ids uuid[])
 returns table (refused uuid, status text)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
@@ -25,6 +26,14 @@ begin
     array_agg(h.reference), array_agg(h.key))
   from unnest(statuses, counts, quantities, refs, keys) as h(status, count_id, quantity, reference, key)
   where h.status = 'ACTIVE';
+  return query select h.id, 'RANGE'
+  from stock_hold h
+  join product_stock_location c on c.merchant_id = merchant and c.id = h.product_stock_location_id
+  where h.merchant_id = merchant and h.id = any(found_ids) and h.status = 'ACTIVE'
+    and abs(c.stock_count) > 1000000000000;
+  if found then
+    return;
+  end if;
   update stock_hold h set status = 'COMMITTED'
   where h.merchant_id = merchant and h.id = any(found_ids) and h.status = 'ACTIVE';
 end $$;

@@ -16,7 +16,12 @@ declare
   locations uuid[];
   opened_at timestamptz[] := '{}';
   opened_deleted boolean[] := '{}';
+  transaction_key uuid;
+  replaced uuid[];
+  members text[];
   created uuid[];
+  moved uuid[];
+  befores numeric[];
   sets uuid[];
   missing uuid[];
   numbered record;
@@ -26,19 +31,36 @@ begin
     merchants := array(select distinct o.merchant_id from old_rows o);
     foreach merchant in array merchants loop
       ids := array(select o.id from old_rows o where o.merchant_id = merchant);
+      select t.id into transaction_key from change_transaction t
+      where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id() and t.is_kept;
       -- What one transaction creates and removes is no change.
       created := array(
         select m.product_stock_location_id from stock_movement m
         where m.merchant_id = merchant and m.product_stock_location_id = any(ids) and m.sequence = 1
-          and m.change_transaction_id = (
-            select t.id from change_transaction t
-            where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id()));
+          and m.change_number is not null
+          and m.change_transaction_id = transaction_key);
       if cardinality(created) > 0 then
         delete from change_part p
         where p.merchant_id = merchant and p.record_id = any(created) and p.record_type = 'PRODUCT_STOCK_LOCATION'
-          and p.change_transaction_id = (
-            select t.id from change_transaction t
-            where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id());
+          and p.change_transaction_id = transaction_key;
+      end if;
+      -- The change of the removal has the count after the transaction's own movements, which are removed below. A part
+      -- before those of all statements has the count before them.
+      select array_agg(m.id), array_agg(m.count_before) into moved, befores
+      from (
+        select m.product_stock_location_id as id,
+          (array_agg(m.count_after - m.delta order by m.sequence))[1] as count_before
+        from stock_movement m
+        where m.merchant_id = merchant and m.product_stock_location_id = any(ids)
+          and m.change_transaction_id = transaction_key
+        group by m.product_stock_location_id having min(m.sequence) > 1
+      ) m;
+      if moved is not null then
+        insert into change_part
+          (merchant_id, change_transaction_id, record_id, record_type, statement, part, row_change, before)
+        select merchant, transaction_key, m.id, 'PRODUCT_STOCK_LOCATION', 0, '', 'UPDATED',
+          json_build_object('stockCount', trim_scale(m.count_before))
+        from unnest(moved, befores) as m(id, count_before);
       end if;
       -- Only old movements: the change set of a new one may still get changes from a transaction that is running.
       sets := array(
@@ -79,15 +101,42 @@ begin
         on true
       where m.is_written is null);
     continue when cardinality(missing) = 0;
+    replaced := '{}';
+    if tg_op = 'INSERT' then
+      select t.id into transaction_key from change_transaction t
+      where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id() and t.is_kept;
+      replaced := array(
+        select p.record_id from change_part p
+        where p.merchant_id = merchant and p.change_transaction_id = transaction_key and p.record_id = any(missing)
+          and p.record_type = 'PRODUCT_STOCK_LOCATION' and p.row_change = 'REMOVED');
+    end if;
+    if cardinality(replaced) > 0 then
+      -- The transaction removed them before. Both together are one change, which is written when the transaction ends.
+      select array_agg(n.id),
+        array_agg(json_build_object(
+          'productId', n.product_id, 'variantId', n.variant_id, 'stockLocationId', n.stock_location_id,
+          'stockCount', trim_scale(n.stock_count), 'createdAt', (date_part('epoch', n.created_at) * 1000)::bigint,
+          'updatedAt', (date_part('epoch', n.updated_at) * 1000)::bigint, 'deleted', n.deleted)::text)
+      into replaced, members
+      from new_rows n where n.merchant_id = merchant and n.id = any(replaced);
+      perform write_change_parts(
+        merchant, transaction_key, false, false, '', replaced,
+        array_fill('PRODUCT_STOCK_LOCATION'::text, array[cardinality(replaced)]),
+        array_fill('INSERTED'::text, array[cardinality(replaced)]),
+        array_fill(null::text, array[cardinality(replaced)]), members);
+    end if;
     select * into numbered from number_changes(
       merchant, missing, array_fill('PRODUCT_STOCK_LOCATION'::text, array[cardinality(missing)]),
-      array_fill(1, array[cardinality(missing)]));
+      array(
+        select case when c.id = any(replaced) then 0 else 1 end
+        from unnest(missing) with ordinality as c(id, place) order by c.place));
     select * into begun from begin_stock_movements(merchant);
     insert into stock_movement
       (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after, product_id,
         variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id, count_created_at,
         count_deleted, created_at)
-    select merchant, uuid_v7_at(to_timestamp(n.at_ms / 1000.0)), c.id, c.number, n.change_number,
+    select merchant, uuid_v7_at(to_timestamp(n.at_ms / 1000.0)), c.id, c.number,
+      case when c.id <> all(replaced) then n.change_number end,
       case
         when begun.is_revert then 'CORRECTED'
         when begun.operation_name = 'commerce import' then 'IMPORTED'

@@ -46,15 +46,17 @@ export async function planRevert(
   await mapInSlices(ctx, left, (part) => compareFormer(recordOf(part), part, members.get(recordOf(part))!));
   // For one change set it is stored which counts were taken back, so their present values do not matter.
   if (isOfOneSet(parts)) for (const former of members.values()) former.delete('stockCount');
-  const found = await mapInSlices(ctx, left, (part) =>
-    takeBack(recordOf(part), part, members.get(recordOf(part))!).map((conflict) => ({
-      recordType: part.recordType,
-      recordId: part.recordId,
-      ...conflict,
-    })),
-  );
+  // One for each member: what the last change of it expects.
+  const found = new Map<string, RecordConflict>();
+  await mapInSlices(ctx, left, (part) => {
+    const { recordType, recordId } = part;
+    for (const conflict of takeBack(recordOf(part), part, members.get(recordOf(part))!)) {
+      const key = `${recordType} ${recordId} ${conflict.path}`;
+      if (!found.has(key)) found.set(key, { recordType, recordId, ...conflict });
+    }
+  });
   for (const record of records) if (record.recordType === 'PRODUCT_STOCK_LOCATION') keepListed(record);
-  const conflicts = [...found.flat(), ...(await takeMovesBack(ctx, records, left, areLocked))];
+  const conflicts = [...found.values(), ...(await takeMovesBack(ctx, records, left, areLocked))];
   return { records, open, conflicts };
 }
 

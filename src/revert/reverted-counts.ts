@@ -26,8 +26,7 @@ export async function withoutRevertedCounts(
 ): Promise<OpenParts> {
   const counts = parts.filter(isOfCount);
   if (counts.length === 0) return { parts, movementIds: [] };
-  const isReverted = await revertedCounts(ctx, counts);
-  const reverted = new Set(counts.filter(isReverted));
+  const reverted = await revertedCounts(ctx, counts);
   return {
     parts: parts.map((part) => (reverted.has(part) ? withoutCount(part) : part)),
     movementIds: counts.filter((part) => !reverted.has(part)).map(({ changeId }) => changeId),
@@ -39,20 +38,14 @@ function isOfCount({ recordType }: RecordPartChange): boolean {
 }
 
 type ChangedCount = Pick<RecordPartChange, 'recordId' | 'changeId' | 'changeTransactionId' | 'changeSetId'>;
+/** What each revert took back. */
+type TakenChanges = Map<ChangedCount, ReadonlySet<ChangedCount>>;
 
-/** Returns a function that tells whether a change of a count has been taken back already. */
-async function revertedCounts(
-  ctx: MerchantContext,
-  counts: readonly ChangedCount[],
-): Promise<(count: ChangedCount) => boolean> {
+/** The changes of counts that have been taken back already. */
+async function revertedCounts(ctx: MerchantContext, counts: readonly ChangedCount[]): Promise<Set<ChangedCount>> {
   const reverts = await revertsOf(ctx, counts);
   const moved = new Set(reverts.filter(({ isMovement }) => isMovement).map(keyOfSet));
-  const lastReverts = new Map<ChangedCount, ChangedCount>();
-  const isReverted = (count: ChangedCount): boolean => {
-    let isInEffect = true;
-    for (let last = lastReverts.get(count); last; last = lastReverts.get(last)) isInEffect = !isInEffect;
-    return !isInEffect;
-  };
+  const taken: TakenChanges = new Map();
   const changes = Map.groupBy(counts, ({ recordId }) => recordId);
   // The oldest first: each has taken back what was in effect at its time.
   for (const revert of reverts) {
@@ -60,10 +53,19 @@ async function revertedCounts(
     // movement, so its deletion alone shows the revert.
     if (!revert.isMovement && moved.has(keyOfSet(revert))) continue;
     const ofCount = changes.get(revert.recordId)!;
-    for (const change of ofCount) if (isNamed(revert, change) && !isReverted(change)) lastReverts.set(change, revert);
+    const reverted = revertedOf(ofCount, taken);
+    taken.set(revert, new Set(ofCount.filter((change) => isNamed(revert, change))).difference(reverted));
     ofCount.push(revert);
   }
-  return isReverted;
+  return new Set([...changes.values()].flatMap((ofCount) => [...revertedOf(ofCount, taken)]));
+}
+
+/** Begins with the newest: whether a revert is in effect depends on later ones. A change can have several in effect. */
+function revertedOf(ofCount: readonly ChangedCount[], taken: TakenChanges): Set<ChangedCount> {
+  const reverted = new Set<ChangedCount>();
+  for (const change of ofCount.toReversed())
+    if (!reverted.has(change)) for (const other of taken.get(change) ?? []) reverted.add(other);
+  return reverted;
 }
 
 const keyOfSet = ({ recordId, changeSetId }: ChangedCount): string => `${recordId} ${changeSetId}`;

@@ -9,7 +9,17 @@ import {
   unless,
   type Verdict,
 } from './state.ts';
-import { countAt, type Entry, hasWrongKey, heldAt, isActive, isKnown, withKey, withMovement } from './stock.ts';
+import {
+  countAt,
+  type Entry,
+  hasWrongKey,
+  heldAt,
+  isActive,
+  isKnown,
+  MAX_COUNT,
+  withKey,
+  withMovement,
+} from './stock.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.now();
@@ -57,14 +67,13 @@ function withHold(state: State, { path: _path, content: _content, ...members }: 
 
 export function commitHolds(state: State, ids: readonly string[]): Verdict {
   const isAllowed = (hold: Hold) => isActive(hold) || hold.status === 'COMMITTED';
-  return unless(refusedHolds(state, ids, isAllowed), () =>
-    chosenHolds(state, ids)
-      .filter(isActive)
-      .reduce(
-        (after, hold) => withMovement(after, hold, { ...hold, kind: 'SOLD', delta: -hold.quantity }),
-        withEnded(state, ids, 'COMMITTED'),
-      ),
+  const sold = chosenHolds(state, ids).filter(isActive);
+  const after = sold.reduce(
+    (last, hold) => withMovement(last, hold, { ...hold, kind: 'SOLD', delta: -hold.quantity }),
+    withEnded(state, ids, 'COMMITTED'),
   );
+  const isOutside = sold.some((hold) => Math.abs(countAt(after, hold)) > MAX_COUNT) && 'ARGUMENT_VALIDATION_ERROR';
+  return unless([...refusedHolds(state, ids, isAllowed), isOutside], () => after);
 }
 
 /** One whose time is over stays as it is, until the sweep. */

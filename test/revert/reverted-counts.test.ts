@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
@@ -81,6 +81,25 @@ it.each([
   },
 );
 
+it.each(['first', 'second'])(
+  'is not taken back again while the %s of two reverts of it is in effect',
+  async (which) => {
+    await add(100);
+    const first = await add(10);
+    const revertOf = async (changeSetId: string): Promise<string> => (await revert(changeSetId)).changeSetId;
+    const reverts = [await revertOf(first)];
+    const restored = [await revertOf(reverts[0]!)];
+    reverts.push(await revertOf(first));
+    restored.push(await revertOf(reverts[1]!));
+    await revertOf(restored[which === 'first' ? 0 : 1]!);
+    expect(await deltas(2)).toEqual([-10, 10, -10, 10, -10]);
+    expect(await revert(first)).toMatchObject({ changeSetId: null, recordCount: 0 });
+
+    await revertOf(reverts[which === 'first' ? 0 : 1]!);
+    expect(await revert(first)).toMatchObject({ recordCount: 1 });
+  },
+);
+
 it('the difference is taken back although the count has its former value by other movements', async () => {
   await add(5);
   const first = await add(3);
@@ -134,6 +153,73 @@ it('inserts a count that plain SQL has removed, with one movement', async () => 
   await revert(removal.changeSet.id);
   expect(await movements()).toMatchObject([{ kind: 'CORRECTED', delta: 12, countAfter: 12, sequence: 1 }]);
   expect((await call('listProductStockLocation', {})).data).toMatchObject([{ ...place, stockCount: 12 }]);
+});
+
+describe('a count that one transaction of plain SQL changes several times', () => {
+  const own = () => sql`merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`;
+  const set = (count: number) => sql`update product_stock_location set stock_count = ${count} where ${own()}`;
+  const remove = () => sql`delete from product_stock_location where ${own()}`;
+  const listed = async () => (await call('listProductStockLocation', {})).data;
+  async function execute(...statements: SQL[]) {
+    await database.owner.transaction(async (transaction) => {
+      for (const statement of statements) await transaction.execute(statement);
+    });
+    return (await call('listChange', { recordType: 'PRODUCT_STOCK_LOCATION' })).data;
+  }
+
+  it('is restored as it was before if it was removed at last', async () => {
+    await add(5);
+    const [removal] = await execute(set(9.5), set(8), remove());
+    expect(removal.kind).toBe('DELETED');
+    expect(removal.members).toContainEqual({ path: 'stockCount', before: '5', after: null });
+    await revert(removal.changeSet.id);
+    expect(await listed()).toMatchObject([{ ...place, stockCount: 5 }]);
+  });
+
+  /** As synchronizations replace rows: with the same id. */
+  async function replacement(count: number): Promise<SQL> {
+    const [{ id }] = await listed();
+    return sql`
+      insert into product_stock_location (merchant_id, id, product_id, variant_id, stock_location_id, stock_count)
+      values (${ctx.merchantId}, ${id}, ${place.productId}, ${place.variantId}, ${place.stockLocationId}, ${count})`;
+  }
+
+  it('has one change if it was removed and inserted again, which is taken back once', async () => {
+    await add(5);
+    const [replaced, ...others] = await execute(remove(), await replacement(4));
+    expect(others).toEqual([]);
+    expect(replaced).toMatchObject({ kind: 'UPDATED', number: 2, members: [{}, { path: 'stockCount' }] });
+    expect(replaced.members[1]).toEqual({ path: 'stockCount', before: '5', after: '4' });
+    await add(1);
+    expect((await movements()).map(({ sequence, countAfter }: any) => [sequence, countAfter])).toEqual([
+      [2, 5],
+      [1, 4],
+    ]);
+    const { changeSetId } = await revert(replaced.changeSet.id);
+    expect(await revert(replaced.changeSet.id)).toMatchObject({ changeSetId: null, recordCount: 0 });
+    expect(await listed()).toMatchObject([{ stockCount: 6, deleted: false }]);
+    await revert(changeSetId);
+    expect(await listed()).toMatchObject([{ stockCount: 5 }]);
+    const { data } = await call('listChange', { recordType: 'PRODUCT_STOCK_LOCATION' });
+    expect(data.map(({ number }: { number: number }) => number)).toEqual([5, 4, 3, 2]);
+  });
+
+  it('has one change also with a merchant that keeps no history', async () => {
+    await keepHistory(ctx, false);
+    await add(5);
+    await execute(remove(), await replacement(4));
+    expect(await movements()).toMatchObject([{ sequence: 1, countAfter: 4 }]);
+  });
+
+  it('is restored if it was replaced and then removed', async () => {
+    await add(5);
+    const insert = await replacement(4);
+    const [removal, ...others] = await execute(set(7), remove(), insert, set(3), remove());
+    expect(others).toEqual([]);
+    expect(removal).toMatchObject({ kind: 'DELETED' });
+    await revert(removal.changeSet.id);
+    expect(await listed()).toMatchObject([{ ...place, stockCount: 5 }]);
+  });
 });
 
 it('inserts a count that plain SQL has removed beside another one of the location', async () => {

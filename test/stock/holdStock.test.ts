@@ -261,6 +261,22 @@ describe('the end of a hold', () => {
       });
   });
 
+  it('commitHold refuses to leave a count outside the limits of a save', async () => {
+    await save(5);
+    const [first, second, third] = await held(...['a', 'b', 'c'].map((key) => ({ quantity: 1, key })));
+    await save(-999_999_999_999);
+    await commitHold(ctx, { idList: [first!.id] });
+    const message = 'must leave a count from -1000000000000 to 1000000000000';
+    await expect(commitHold(ctx, { idList: [first!.id, third!.id, second!.id] })).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [1, 2].map((place) => ({ path: ['idList', place], message })) },
+    });
+    expect(await counts()).toMatchObject({ stockCount: -1e12, heldCount: 2 });
+    await save(1);
+    await commitHold(ctx, { idList: [second!.id, third!.id] });
+    expect(await counts()).toMatchObject({ stockCount: -1, heldCount: 0 });
+  });
+
   it('comes at expiresAt, without a job, and is marked once', async () => {
     await save(5);
     const [made] = await held({ quantity: 5, key: 'a' });

@@ -2246,7 +2246,8 @@ export type Mutation = {
   /**
    * Sells what is held: takes it from the counts, with a movement of the kind SOLD for each hold, which has the reference and
    * the key of the hold. All holds or none. Committing a committed hold changes nothing. Returns true. Fails with CONFLICT
-   * for released and expired holds, which `extensions.ids` names, and with NOT_FOUND for unknown ids. Needs the scope
+   * for released and expired holds, which `extensions.ids` names, with NOT_FOUND for unknown ids, and with
+   * ARGUMENT_VALIDATION_ERROR if a count would be outside the limits of `saveProductStockLocations`. Needs the scope
    * `write_inventories`.
    */
   commitHold: Scalars['Boolean']['output'];
@@ -9895,7 +9896,10 @@ export type QueryVariantTypePageArgs = {
 
 /** What is to be taken back. Exactly one member must be given. */
 export type RevertChangesInput = {
-  /** Id of a bulk operation: all changes of its request. */
+  /**
+   * Id of a bulk operation: all changes of its transaction, also those of its pictures. With an `Idempotency-Key` a request
+   * is one transaction; otherwise those of other operations in the request stay.
+   */
   bulkOperationId?: InputMaybe<Scalars['ID']['input']>;
   /** Ids of changes, at most 1,000. */
   changeIds?: InputMaybe<Array<Scalars['ID']['input']>>;

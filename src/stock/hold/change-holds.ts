@@ -4,7 +4,8 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
-import { conflict, invalidAt, notFound } from '../../errors.ts';
+import { argumentInvalid, conflict, invalidAt, notFound } from '../../errors.ts';
+import { COUNT_RANGE } from '../entry/refused-entries.ts';
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   ACTIVE: 'active',
@@ -29,18 +30,24 @@ export async function changeHolds(
       { id: column.nullable(column.text), status: column.nullable(column.text) },
       sql`select refused as "id", status from ${call(idArray(ids), sql`${ctx.merchantId}::uuid`)} order by refused`,
     );
-    if (refused.length > 0) throw refusalOf(refused);
+    if (refused.length > 0) throw refusalOf(refused, idList);
   });
   return true;
 }
 
-function refusalOf(refused: readonly { id: string | null; status: string | null }[]): Error {
+type RefusedHold = { readonly id: string | null; readonly status: string | null };
+
+function refusalOf(refused: readonly RefusedHold[], idList: readonly string[]): Error {
   const [first] = refused;
   if (first!.id === null)
     return invalidAt(
       ['expiresAt'],
       first!.status === 'PAST' ? 'must be in the future' : 'must be at most 30 days ahead',
     );
+  if (first!.status === 'RANGE') {
+    const places = refused.map(({ id }) => idList.indexOf(id!)).toSorted((a, b) => a - b);
+    return argumentInvalid(places.map((place) => ({ path: ['idList', place], message: COUNT_RANGE })));
+  }
   const unknown = refused.filter(({ status }) => status === null).map(({ id }) => id!);
   if (unknown.length > 0) return notFound('StockHold', unknown, ['idList']);
   const ended = refused.map(({ id, status }) => `${id} is ${STATUS_WORDS[status!]}`);
