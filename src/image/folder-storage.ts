@@ -47,10 +47,9 @@ export function openFolderStorage(folder: string): ImageStorage {
       return (await stat(fileOf(key)).catch(nullWhenAbsent)) !== null;
     },
     async delete(key) {
-      const file = fileOf(key);
-      await unlink(file).catch(nullWhenAbsent);
+      await unlink(fileOf(key)).catch(nullWhenAbsent);
       // Each picture has a folder of its own. One with other files stays.
-      if (dirname(file) !== root) await rmdir(dirname(file)).catch(() => {});
+      await rmdir(dirname(fileOf(key))).catch(() => {});
     },
     list(prefix) {
       return listFolder(root, checkPrefix(prefix));

@@ -26,7 +26,7 @@ export const DOMAINS: Record<string, string[]> = {
     'tag',
     'variant-type',
   ],
-  'product-file': ['attribute', 'price-list', 'product', 'sales-channel', 'stock'],
+  'product-file': ['attribute', 'merchant', 'price-list', 'product', 'sales-channel', 'stock'],
   revert: [
     'attribute',
     'brand',
