@@ -182,8 +182,7 @@ describe('with a hundred thousand deliveries', () => {
     const plans: string[] = [];
     await limitWaitingBytes({ ...database, db: explaining(database.db, plans) }, { maxWaitingBytes: 1e9 });
     expect(plans.length).toBeGreaterThan(PENDING / 1_000);
-    // The first statement asks for the time.
-    for (const plan of plans.slice(1))
+    for (const plan of plans)
       expect(plan).toMatch(/Limit\s[^\n]*\s+->\s+Index Scan Backward using webhook_delivery_pending/);
     await database.db.execute(sql`update webhook set status = 'ACTIVE' where merchant_id = ${own.merchantId}`);
   });

@@ -11311,7 +11311,7 @@ export type WebhookStatusEnum =
   | 'ACTIVE'
   /**
    * Paused after 20 consecutive deliveries to the present endpoint failed. Deliveries that have had a request get the rest
-   * of their three. The others wait, about 256 MiB per merchant. One of these is sent about a minute after the pause, and
+   * of their three. The others wait, at most 256 MiB per merchant. One of these is sent about a minute after the pause, and
    * further ones while it lasts, at intervals that grow with it to an hour. A response of 200 to any delivery to the present
    * endpoint resumes the webhook; so do `resumeWebhook` and saving it again.
    */

@@ -160,7 +160,6 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
     placement = PLAIN,
   } = dependencies;
   const watchSnapshots = snapshotWatch(log);
-  const waiting = { maxWaitingBytes: retention.maxWaitingBytes, counted: new Map() };
   every(10 * MINUTE_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(HOUR_MS, 'removeOldDeliveries', (ctx, signal) => removeOldDeliveries(ctx, retention, signal));
   every(HOUR_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
@@ -182,7 +181,7 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
     onStock?.(figures);
   });
   every(HOUR_MS, 'removeOldUsage', removeOldUsage);
-  every(MINUTE_MS, 'limitWaitingBytes', (ctx, signal) => limitWaitingBytes(ctx, waiting, signal));
+  every(MINUTE_MS, 'limitWaitingBytes', (ctx, signal) => limitWaitingBytes(ctx, retention, signal));
   every(MINUTE_MS, 'probeWebhooks', probeWebhooks);
   every(HOUR_MS, 'deleteFormerSecrets', deleteFormerSecrets);
   every(24 * HOUR_MS, 'removeUnusedWords', removeUnusedWords);

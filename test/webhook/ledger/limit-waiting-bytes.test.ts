@@ -1,11 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import type { Database } from '../../../src/db/connection/database.ts';
-import { type CountedBytes, limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
+import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { ON_NODES, rowsRead } from '../../support/rows-read.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { register } from '../ledger.ts';
 
@@ -21,15 +20,11 @@ afterAll(() => database.drop());
 async function waiting(count: number, status: 'ACTIVE' | 'PAUSED'): Promise<Context> {
   const ctx = await createContext(database.db);
   await register(ctx, created, { status });
-  await addWaiting(ctx, count, sql`uuid_v7()`);
-  return ctx;
-}
-
-async function addWaiting(ctx: Context, count: number, id: SQL): Promise<void> {
   await ctx.db.execute(sql`
     insert into webhook_delivery (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data)
-    select merchant_id, ${id}, id, authorized_app_id, scope, endpoint, uuid_v7(), n, rpad('{"n":"', ${PAYLOAD_BYTES - 2}::int, 'x') || '"}'
+    select merchant_id, uuid_v7(), id, authorized_app_id, scope, endpoint, uuid_v7(), n, rpad('{"n":"', ${PAYLOAD_BYTES - 2}::int, 'x') || '"}'
     from webhook, generate_series(1, ${count}::int) n where merchant_id = ${ctx.merchantId} order by n`);
+  return ctx;
 }
 
 /** A copy of `db` that calls `call` before it begins a transaction. */
@@ -175,39 +170,4 @@ it('does not deadlock with a redelivery, which locks deliveries before their web
     expect(locked).toEqual({ status: 'PAUSED' });
   });
   expect(await limiting!).toBe(10);
-});
-
-describe('a worker that has counted what waits', () => {
-  const hourAgo = sql`uuid_v7_at(now() - interval '1 hour' + n * interval '1 ms')`;
-
-  it('reads only what is newer, until the limit is exceeded', async ({ skip }) => {
-    skip(database.placement.needsRelay, ON_NODES);
-    const ctx = await waiting(0, 'PAUSED');
-    await addWaiting(ctx, 2_500, hourAgo);
-    const counted: CountedBytes = new Map();
-    const limit = async () => await limitWaitingBytes(database, { maxWaitingBytes: 2_500 * PAYLOAD_BYTES, counted });
-    const read = async () => await rowsRead(database, 'webhook_delivery', async () => expect(await limit()).toBe(0));
-    expect(await read()).toBeGreaterThanOrEqual(2_500);
-    expect(await read()).toBe(0);
-    await addWaiting(ctx, 100, sql`uuid_v7()`);
-    // They are too few to count all again. As their transactions may have earlier ones beside them, they are read again.
-    expect(await read()).toBe(100);
-    expect(await read()).toBe(100);
-    await addWaiting(ctx, 100, sql`uuid_v7()`);
-    expect(await limit()).toBe(200);
-    expect((await rowsOf(ctx)).filter(({ state }) => state === 'PENDING')).toHaveLength(2_500);
-  });
-
-  it('counts all again after another webhook was paused', async () => {
-    const ctx = await waiting(0, 'PAUSED');
-    await addWaiting(ctx, 10, hourAgo);
-    const limit = { maxWaitingBytes: 10 * PAYLOAD_BYTES, counted: new Map() };
-    expect(await limitWaitingBytes(database, limit)).toBe(0);
-    await register(ctx, ['store/customer/updated'], { status: 'PAUSED' });
-    await ctx.db.execute(sql`
-      insert into webhook_delivery (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data)
-      select merchant_id, uuid_v7_at(now() - interval '2 hours'), id, authorized_app_id, scope, endpoint, uuid_v7(), 1, '{}'
-      from webhook where merchant_id = ${ctx.merchantId} and scope = 'store/customer/updated'`);
-    expect(await limitWaitingBytes(database, limit)).toBe(1);
-  });
 });
