@@ -181,7 +181,8 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
     onStock?.(figures);
   });
   every(HOUR_MS, 'removeOldUsage', removeOldUsage);
-  every(MINUTE_MS, 'limitWaitingBytes', (ctx, signal) => limitWaitingBytes(ctx, retention, signal));
+  // All that waits is counted each time.
+  every(5 * MINUTE_MS, 'limitWaitingBytes', (ctx, signal) => limitWaitingBytes(ctx, retention, signal));
   every(MINUTE_MS, 'probeWebhooks', probeWebhooks);
   every(HOUR_MS, 'deleteFormerSecrets', deleteFormerSecrets);
   every(24 * HOUR_MS, 'removeUnusedWords', removeUnusedWords);
