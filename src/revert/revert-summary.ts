@@ -52,8 +52,8 @@ async function countedTypes(ctx: Context, changes: RevertedChanges, maxRecords: 
   const range = { afterId: null, maxRecords: maxRecords + 1 };
   const counts = changeRecordTypeEnum.map(
     (recordType) => sql`
-    select ${recordType} as "recordType", (
-      select count(*)::int from (${nextIds(ctx, changes, recordType, range)}) as own) as "records"`,
+    select ${recordType} as "recordType", count(*)::int as "records"
+    from (${nextIds(ctx, changes, recordType, range)}) as own`,
   );
   const found = await readRows(
     ctx,

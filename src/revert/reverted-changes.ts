@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
-import type { ChangeRecordType } from '../../drizzle/change.ts';
+import { change, type ChangeRecordType } from '../../drizzle/change.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
+import { stockMovement } from '../../drizzle/stock-movement.ts';
 import type { recordParts } from '../change/record-parts.ts';
 import type { Context, MerchantContext } from '../context.ts';
 import { column, readIds, readRows } from '../db/connection/read-rows.ts';
@@ -98,7 +99,10 @@ async function ofBulkOperation(ctx: Context, id: string, path: InputPath): Promi
 /** Which records of one type are the next ones. */
 export type SliceRange = { readonly afterId: string | null; readonly maxRecords: number };
 
-/** Selects the ids of the next records in their order, in which an index has those of a change set. */
+/**
+ * Selects the ids of the next records in their order. Not from the view: of each of its tables an index has the records of
+ * a change set in this order, but the view is sorted, and a change set may have millions of movements.
+ */
 export function nextIds(
   ctx: MerchantContext,
   { condition }: Pick<RevertedChanges, 'condition'>,
@@ -107,8 +111,19 @@ export function nextIds(
 ): SQL {
   const { recordId } = recordedChange;
   const after = afterId === null ? sql`` : sql` and ${recordId} > ${afterId}::uuid`;
+  const next = (from: SQL, of: SQL): SQL => sql`(
+    select distinct ${recordId} as "id" from ${from} where ${of} and ${condition}${after}
+    order by 1 limit ${maxRecords}::integer)`;
+  const changed = next(
+    sql`${change} as ${recordedChange}`,
+    sql`${ownedBy(ctx, recordedChange)} and ${recordedChange.recordType} = ${recordType}`,
+  );
+  if (recordType !== 'PRODUCT_STOCK_LOCATION') return changed;
+  const { productStockLocationId, changeNumber, id, changeTransactionId, changeSetId } = stockMovement;
+  const movements = sql`(
+    select ${id}, ${changeTransactionId}, ${changeSetId}, ${productStockLocationId} as record_id from ${stockMovement}
+    where ${ownedBy(ctx, stockMovement)} and ${changeNumber} is not null) as ${recordedChange}`;
   return sql`
-    select distinct ${recordId} as "id" from ${recordedChange}
-    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
+    select distinct own.id as "id" from (${changed} union all ${next(movements, sql`true`)}) as own
     order by 1 limit ${maxRecords}::integer`;
 }

@@ -78,18 +78,11 @@ describe('the plan of a list of changes', () => {
     expect(plans[0]).not.toMatch(/Seq Scan on (change|stock_movement)/);
   });
 
-  it.each<[string, QueryListChangeArgs, string[]]>([
-    ['all changes', {}, ['change_merchant_id_id_pk', 'stock_movement_merchant_id_id_pk']],
-    [
-      'the changes of counts',
-      { recordType: 'PRODUCT_STOCK_LOCATION' },
-      ['change_record_type', 'stock_movement_merchant_id_id_pk'],
-    ],
-    ['the changes of products', { recordType: 'PRODUCT' }, ['change_merchant_id_id_pk']],
-  ])('reads no more of the newest of %s than it shows', async (_, args, indexes) => {
+  it('reads no more of the newest changes of products than it shows', async () => {
     const plans: string[] = [];
+    const args = { recordType: 'PRODUCT' } as const;
     await listChange({ ...ctx, db: explaining(database.db, plans) }, args, { data: { id: {} } } as never);
-    for (const index of indexes) expect(plans[0]).toMatch(new RegExp(`Index (Only )?Scan Backward using ${index}`));
+    expect(plans[0]).toContain('Index Scan Backward using change_merchant_id_id_pk');
     expect(plans[0]).not.toMatch(/Sort {2}|Seq Scan/);
   });
 
