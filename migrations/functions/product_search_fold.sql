@@ -16,7 +16,10 @@ create or replace function product_search_fold(content text, max_length integer)
         folded := left(fold(normalize(folded, NFKC)), max_length);
         if folded ~ '[\u0591-\u06ED]' then
           folded := translate(
-            regexp_replace(folded, '[\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06ED]', '', 'g'),
+            regexp_replace(
+              folded,
+              '[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06ED]',
+              '', 'g'),
             'أإآٱىةؤئ', 'اااايهوي');
           folded := regexp_replace(folded, '\mال(?=\w\w)', '', 'g');
         end if;

@@ -79,6 +79,9 @@ export function matches(expression: SQL, text: string): SQL {
   return sql`fold(${expression}) like (select ${patternOf(sql`${text}`)})`;
 }
 
+/** A text from which pg_trgm makes a trigram: spaces around its words count. */
+const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
+
 /**
  * Like `matches`, for an expression that is folded and has an index of trigrams. It is not used for a text without a
  * trigram, because Postgres would read the entries of all merchants. The statement has to be planned for its values: a
@@ -86,7 +89,7 @@ export function matches(expression: SQL, text: string): SQL {
  */
 export function foldedMatches(folded: SQL, text: string): SQL {
   const condition = sql`${folded} like ${patternOf(sql`${text}`)}`;
-  return /[\p{L}\p{N}]{3}/u.test(text) ? condition : isTrue(condition);
+  return TRIGRAM.test(text) ? condition : isTrue(condition);
 }
 
 /**

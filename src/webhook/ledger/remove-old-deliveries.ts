@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { deleteOldest } from '../../db/across/delete-oldest.ts';
 import { keptSince } from '../../db/across/kept-since.ts';
@@ -51,10 +51,14 @@ async function removePending({ db, across }: AcrossContext, days: number, signal
 
 /** `firstId`: the lowest id of a delivery that is too new. An index of the pending ones shows the id without their rows. */
 async function removePendingOf(ctx: MerchantContext, days: number, firstId: string): Promise<number> {
-  const { id, state, createdAt } = webhookDelivery;
-  // A delivery that was queued again lately stays, although it is old: it is still to be sent.
+  const { id, webhookId, state, createdAt } = webhookDelivery;
+  // What an active webhook has not sent yet stays, for example after the worker was away for long. So does an old delivery
+  // that was queued again lately.
+  const isActive = sql`exists (
+    select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookId} and ${webhook.status} = 'ACTIVE')`;
   const isOld = sql`${ownedBy(ctx, webhookDelivery)} and ${state} = 'PENDING' and ${createdAt} < ${daysAgo(days)}
-    and ${id} < ${firstId}::uuid and ${lastDueBefore(days)}`;
+    and ${id} < ${firstId}::uuid and ${lastDueBefore(days)}
+    and not ${isActive}`;
   const rows = await ctx.db.execute(sql`
     delete from ${webhookDelivery} where ${isOld} and ${id} = any(array(
       select ${id} from ${webhookDelivery} where ${isOld} limit ${sql.raw(String(BATCH_SIZE))}))

@@ -7,8 +7,8 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { plainProduct, productSaver } from '../products.ts';
 
 const VARIANTS = 1_000;
-/** A query lists the known words of a beginning if there are at most 64. */
-const MANY_WORDS = 65;
+/** A query lists the known words of a beginning if there are at most 256. */
+const MANY_WORDS = 257;
 const LONG = 'Weatherproof jacket with taped seams. '.repeat(440);
 
 let database: TestDatabase;
@@ -105,4 +105,9 @@ it('a beginning of many words is found in each of them, also if one is stored tw
     select ${ctx.merchantId}, word from json_array_elements_text(${JSON.stringify([words[0], ...words])}::json) as word`);
   await save({ description: words.at(-1) });
   expect(await finds('lamp')).toBe(true);
+});
+
+it.each(['־', '׀', '׃', '׆'])('the Hebrew punctuation mark %s separates words', async (mark) => {
+  await save({ name: `תיק${mark}גב` });
+  for (const query of ['גב', 'תיק גב', `תיק${mark}גב`]) expect(await finds(query), query).toBe(true);
 });

@@ -7,6 +7,7 @@ import { removeOldDeliveries } from '../../../src/webhook/ledger/remove-old-deli
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { ON_NODES, rowsRead } from '../../support/rows-read.ts';
+import { register } from '../ledger.ts';
 
 const retention = { keepDeliveredDays: 30, keepFailedDays: 90 };
 /** Deliveries of old events that were delivered lately, and batches of others that are removed. */
@@ -45,6 +46,21 @@ describe('the removal of deliveries', () => {
 
   // docs/reliability-tests.md: 98
   it('removes no delivery that is not sent yet', async () => {
+    const app = await createContext(database.db);
+    await register(app, ['store/customer/created']);
+    await age(app, 'PENDING', 200);
+    // As events are written, which the worker was too long away to send.
+    await app.db.execute(sql`
+      update webhook_delivery set next_attempt_at = webhook_delivery.created_at, webhook_id = webhook.id from webhook
+      where webhook_delivery.merchant_id = ${app.merchantId} and webhook.merchant_id = ${app.merchantId}`);
+    await removeOldDeliveries(database, retention);
+    expect(await counts(app)).toEqual({ PENDING: 200 });
+    await app.db.execute(sql`update webhook set status = 'PAUSED' where merchant_id = ${app.merchantId}`);
+    await removeOldDeliveries(database, retention);
+    expect(await counts(app)).toEqual({ PENDING: 90 });
+  });
+
+  it('keeps old deliveries that were queued again lately', async () => {
     const app = await createContext(database.db);
     await age(app, 'PENDING', 200, true);
     await removeOldDeliveries(database, retention);
