@@ -8,7 +8,7 @@ import { currentSdl } from './schema-review/sdl-version.ts';
 const FILE = 'drizzle/generated/enums.ts';
 const EXIT_FOUND = 1;
 
-// The generators import the tables, and these the enums: without this command a column of a new enum ends them all.
+// The generators import the tables, which import the enums. If a column had an enum that is not written yet, all would fail.
 await createCommand(
   'enums',
   'checks the rules of the SDL, and writes its enums before graphql-codegen loads the tables',

@@ -31,8 +31,8 @@ function historyFunction(name: string, recorded: Recorded): string {
   const table = getTableName(recorded.table);
   const members = recordedMembers(recorded);
   return `-- Written by \`npm run codegen\` from drizzle/. Do not edit.
--- Records what a statement changes in ${table}: the members before and after it, by their names in the SDL.
--- Sequential scans are off for the reason that \`begin_stock_movements\` gives.
+-- Records the members, named as in the SDL, before and after each statement that changes ${table}.
+-- Sequential scans are off; \`begin_stock_movements\` says why.
 create or replace function ${name}() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   set enable_seqscan = off as $$

@@ -12,7 +12,7 @@ export type StaleLine = {
   readonly text: string;
   /** The element of the SDL that the line is about; null if the SDL has none any more. */
   readonly element: Element | null;
-  /** As the generated file names it; empty if it names no element. */
+  /** The name of the element in the generated file; empty if the line names none. */
   readonly name: string;
 };
 

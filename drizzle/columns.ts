@@ -33,8 +33,8 @@ export const recordColumns = () => ({
 });
 
 /**
- * For GIN indexes that are read between writes. A read scans the whole list of pending entries of all merchants, by
- * default up to 4 MB, and a plan that is made while the list is long does not use the index.
+ * For GIN indexes that are read between writes. Such an index has a list of new entries, of all merchants and by default
+ * up to 4 MB, that each read scans as a whole. A plan that is made while the list is long does not use the index.
  */
 export const SMALL_PENDING_LIST = { gin_pending_list_limit: 512 };
 

@@ -17,8 +17,8 @@ const PENDING_LIST_KB = 2_048;
  * The search document of a product, written by `product_search_write_pending`: the folded words of the name and its
  * translations (weight A), and of description, translated descriptions and attribute texts, with their positions. Other
  * lexemes have a prefix: `#` the ids of brand, categories and tags (weight B), of attribute options and variant values
- * (weight C), `=` each whole sku and barcode, `product_search_code_start` their words with digits, `~` each whole name.
- * Texts without spaces are pairs of characters; see `product_search_words`. The document of a deleted product is empty.
+ * (weight C), `=` each whole sku and barcode, and that of `product_search_code_start` each of their words with digits, `~` each whole name.
+ * Texts of scripts without spaces are stored as pairs of characters; see `product_search_words`. The document of a deleted product is empty.
  */
 export const productSearch = pgTable(
   'product_search',
@@ -44,7 +44,7 @@ export const productSearchWakeUp = pgSequence('product_search_wake_up');
 
 /**
  * The words of all documents and, with `recordId`, of the names of brands, categories, tags, attribute options and
- * variant values. When the last product loses a word, `removeUnusedWords` removes it one or two days later. A word can
+ * variant values. `removeUnusedWords` removes a word one or two days after no product has it any more. A word can
  * occur twice: with a unique key, two imports of the same new words would wait for each other and could deadlock.
  */
 export const productSearchWord = recordTable(

@@ -16,8 +16,8 @@ export const stockMovement = recordTable(
     /** Counts the movements of the stock count from 1, without gaps. */
     sequence: integer('sequence').notNull(),
     /**
-     * The movement's number among all changes of the stock count. Null after older movements were folded into it, and of the
-     * first movement of a count that its transaction had removed before, which has a change of its own.
+     * The movement's number among all changes of the stock count. Null if older movements were folded into it. Also null if
+     * its transaction removed the count and inserted it again: then one row of `change` stands for both.
      */
     changeNumber: integer('change_number'),
     kind: text('kind', { enum: stockMovementKindEnum }).notNull(),

@@ -3,7 +3,7 @@ import { type AppScope, isAppScope, scopeIsGranted } from '../../src/app-scope.t
 import { MAX_TEXT_LENGTH } from '../../src/field-input.ts';
 import { DEFAULT_LIST_SIZE } from '../../src/limits/list-size.ts';
 import type { FoundChange, Severity } from './changes.ts';
-import type { Element } from './elements.ts';
+import { type Element, isSavedMember } from './elements.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Verdict = Omit<FoundChange, 'coordinate'>;
@@ -103,10 +103,9 @@ function compareAliases(
 
 /** Texts of arguments and of filters have no limit without `@length`. */
 function compareLengths(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
-  const { coordinate, kind } = element;
-  const isSaved = kind === 'input field' && !/FilterInput\./.test(coordinate);
+  const { coordinate } = element;
   const [old, limit] = [before, after].map(
-    (values) => numberOf(values, 'max') ?? (isSaved ? MAX_TEXT_LENGTH : undefined),
+    (values) => numberOf(values, 'max') ?? (isSavedMember(element) ? MAX_TEXT_LENGTH : undefined),
   );
   return [
     ...compareMinima(numberOf(before, 'min'), numberOf(after, 'min'), `The minimum length of ${coordinate}`),

@@ -34,6 +34,11 @@ export type Element = {
   readonly place: Place;
 };
 
+/** A member of an input that is saved: filters are inputs too, and have other rules. */
+export function isSavedMember({ kind, coordinate }: Pick<Element, 'kind' | 'coordinate'>): boolean {
+  return kind === 'input field' && !/FilterInput\./.test(coordinate);
+}
+
 type Parsed = {
   readonly name: string;
   readonly description?: string | null;

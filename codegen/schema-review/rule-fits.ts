@@ -1,9 +1,9 @@
 import { SHORTEST_LENGTH_LIMIT } from '../../src/graphql/input/arguments.ts';
 import { type Directive, directivesOf } from '../../src/graphql/directives.ts';
-import { type Element, namedType } from './elements.ts';
+import { type Element, isSavedMember, namedType } from './elements.ts';
 
 type Elements = ReadonlyMap<string, Element>;
-/** What is wrong with a directive on an argument or a member of an input, or null. */
+/** Returns what is wrong with a directive of an argument or of a member of an input; null if it is right. */
 type Check = (values: Directive, element: Element, elements: Elements) => string | null;
 
 const TEXTS = ['String', 'ID'];
@@ -57,9 +57,9 @@ function checkLimits({ min = 0, max = Infinity }: Directive): string | null {
 }
 
 /** Arguments and filters are not saved, and are checked by `argumentIssues`. */
-function checkLength({ min, max }: Directive, { kind, coordinate }: Element): string | null {
+function checkLength({ min, max }: Directive, element: Element): string | null {
   if (min !== undefined && min !== 0 && min !== 1) return ': min is 0 or 1';
-  if (kind !== 'argument' && !/FilterInput\./.test(coordinate)) return null;
+  if (isSavedMember(element)) return null;
   if (min !== undefined) return ': min is not checked in arguments and filters';
   return Number(max) >= SHORTEST_LENGTH_LIMIT ? null : `: max is at least ${SHORTEST_LENGTH_LIMIT} here`;
 }

@@ -108,7 +108,7 @@ function directiveErrors(document: DocumentNode, schema: GraphQLSchema): GraphQL
   const errors: GraphQLError[] = [];
   visit(document, {
     Directive: (node) => {
-      // The rules of a release's file may be directives that its SDL did not define.
+      // The file with the rules of a release may use directives that the SDL of that release did not define.
       const directive = schema.getDirective(node.name.value);
       try {
         if (directive) getArgumentValues(directive, node);

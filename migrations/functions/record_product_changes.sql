@@ -1,7 +1,7 @@
 -- Records changes of products. The events are written at the end of the transaction, because one save is many
 -- statements and a product's document is large. `channels_left` are the sales channels that each product left, as the
 -- text of an array; null for a product that left none.
--- Sequential scans are off for the reason that `begin_stock_movements` gives.
+-- Sequential scans are off; `begin_stock_movements` says why.
 create or replace function record_product_changes(
   merchant uuid, hooks webhook[], action text, product_ids uuid[], channels_left text[] default null)
 returns void language plpgsql set enable_seqscan = off as $$

@@ -1,6 +1,6 @@
 -- Writes the movements of stock counts that a statement set: by a save, an import or plain SQL. Other changes have
 -- their movement already, under the number in the row. Removed counts take their movements and holds with them.
--- Sequential scans are off for the reason that `begin_stock_movements` gives.
+-- Sequential scans are off; `begin_stock_movements` says why.
 create or replace function record_stock_counts() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   set enable_seqscan = off as $$

@@ -2,7 +2,7 @@
 -- members that differ, and their former values. Both are empty for a new record and for an erased customer, and null if
 -- the merchant has no history, or if `type` is null: changes of such records are not recorded. If they have more than
 -- `bytes_max`, they are null, and `left_out` names them.
--- Sequential scans are off for the reason that `begin_stock_movements` gives.
+-- Sequential scans are off; `begin_stock_movements` says why.
 create or replace function recorded_changes(
   merchant uuid, record uuid, type text, bytes_max integer, out changes text, out left_out text)
 language plpgsql stable set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$

@@ -10,7 +10,7 @@ returns table (entry integer, problem text, actual numeric, detail text)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   holds_max constant integer := 10000;
-  -- In hours: days of a time zone with summer time may be an hour shorter.
+  -- In hours, because the day on which summer time begins has 23 hours.
   longest constant interval := interval '720 hours';
   now_at timestamptz := clock_timestamp();
   is_full boolean;

@@ -1,6 +1,6 @@
 -- Members of the event store/stock/updated beside its data, for each of the stock counts: `delta` is what the current
 -- transaction has added so far; `reason` and `reference` are those of its movements, and null if the movements differ.
--- Sequential scans are off for the reason that `begin_stock_movements` gives.
+-- Sequential scans are off; `begin_stock_movements` says why.
 create or replace function stock_event_details(merchant uuid, counts uuid[]) returns text[]
 language plpgsql stable set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
 declare

@@ -1,6 +1,6 @@
 -- Written by `npm run codegen` from drizzle/. Do not edit.
--- Records what a statement changes in webhook: the members before and after it, by their names in the SDL.
--- Sequential scans are off for the reason that `begin_stock_movements` gives.
+-- Records the members, named as in the SDL, before and after each statement that changes webhook.
+-- Sequential scans are off; `begin_stock_movements` says why.
 create or replace function webhook_history() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   set enable_seqscan = off as $$

@@ -1,7 +1,7 @@
 -- Writes the events of the products that the transaction changed, with their state at its end. A product can have
 -- megabytes and a transaction can change a thousand, so they are written in batches that fit into memory. A product
 -- that was deleted and then restored was not deleted.
--- Sequential scans are off for the reason that `begin_stock_movements` gives.
+-- Sequential scans are off; `begin_stock_movements` says why.
 create or replace function write_product_events() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set jit = off
   set enable_seqscan = off as $$

@@ -25,7 +25,7 @@ export async function listChange(ctx: Context, args: QueryListChangeArgs, select
     pagination: args.pagination,
     order: newestFirst,
     where: (row, scope) => [
-      // The type and the kind are literals, for the partial indexes of rare changes.
+      // Literals, because PostgreSQL uses the partial indexes of rare types and kinds only if it knows the values.
       recordType
         ? sql`${row.recordType} = ${enumLiteral(recordType)}`
         : sql`${row.recordType} = any(${textArray(readableTypes(ctx))})`,

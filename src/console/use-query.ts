@@ -27,7 +27,7 @@ export function useQuery<Data>(
     of: key,
   });
   const latest = useRef(0);
-  // An action can end after the request has changed. It then reloads the new request, and not its own.
+  // The request may have changed before an action ends. Then the new one is sent again, not the one that it began with.
   const shown = useRef({ call, key });
   shown.current = { call, key };
   const reload = useCallback(async () => {

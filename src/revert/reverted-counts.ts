@@ -60,7 +60,7 @@ async function revertedCounts(ctx: MerchantContext, counts: readonly ChangedCoun
   return new Set([...changes.values()].flatMap((ofCount) => [...revertedOf(ofCount, taken)]));
 }
 
-/** Begins with the newest: whether a revert is in effect depends on later ones. A change can have several in effect. */
+/** Begins with the newest change, because a later revert can take an earlier one back. Several can have reverted a change. */
 function revertedOf(ofCount: readonly ChangedCount[], taken: TakenChanges): Set<ChangedCount> {
   const reverted = new Set<ChangedCount>();
   for (const change of ofCount.toReversed())

@@ -2,7 +2,7 @@ import { type Call, send, ServiceError } from '../graphql.ts';
 import { messageOf } from '../use-query.ts';
 import { type Found, NOTHING } from './found-record.ts';
 
-/** What a search has found. `problem` names the parts that have failed, and is empty if none has. */
+/** The results of a search. `problem` says which parts of it failed, and is empty if none did. */
 export type FoundParts = Found & { problem: string };
 
 /** Searches. If a part fails, the answer has no other either, because none may be null: each is asked for by itself. */

@@ -33,7 +33,9 @@ export const SORT_DEFAULT = '-createdAt';
 /** A name of 255 code points makes the longest cursor: 2,200 characters. */
 const MAX_CURSOR_LENGTH = 4_096;
 
-/** A sort key, and its text in a cursor. `parse` returns null for a text that is no value of the key. */
+/**
+ * By what a list is sorted, and how cursors have its values as text. `parse` returns null for a text that is no such value.
+ */
 export type SortKey = { key: SQL; text: (key: SQL) => SQL; parse: (text: string) => SQL | null };
 
 export type Order = { name: string; descending: boolean; key: SortKey };

@@ -4,7 +4,7 @@ import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { deleteOldest } from '../../db/across/delete-oldest.ts';
 
 /**
- * Hours in which a key counts once: the 90 days of the SDL. A day of a time zone with summer time may be an hour shorter.
+ * Hours in which a key counts once: the 90 days of the SDL. The day on which summer time begins has 23 hours.
  */
 const KEEP_HOURS = 90 * 24;
 

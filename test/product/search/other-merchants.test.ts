@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach((test) => skipOnCluster(test, ON_NODES));
 afterAll(() => database.drop());
 
-/** Each has words, pairs of characters and codes that no other one of the merchant has, and that begin like theirs. */
+/** Each product has words, pairs of characters and codes of its own. All of them begin alike. */
 async function insertProducts({ merchantId }: Context, count: number): Promise<void> {
   await withoutTriggers(database.owner, async (owner) => {
     await owner.execute(sql`

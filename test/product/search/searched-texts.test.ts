@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { plainProduct, productSaver } from '../products.ts';
 
 const VARIANTS = 1_000;
-/** A query lists the known words of a beginning if there are at most 256. */
+/** One more than the words that a search looks up for the beginning of a word. */
 const MANY_WORDS = 257;
 const LONG = 'Weatherproof jacket with taped seams. '.repeat(440);
 
