@@ -8,9 +8,11 @@ import { type HistoryFigures, limitHistories } from '../../change/limit-historie
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
 import { copyReceipts } from '../../customer/erasure/copy-receipts.ts';
 import { eraseDeletedCustomers } from '../../customer/erasure/erase-deleted-customers.ts';
-import { openErasureLog } from '../../customer/erasure/erasure-log.ts';
+import { type ErasureLog, openErasureLog } from '../../customer/erasure/erasure-log.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
+import type { ImageStorage } from '../../image/storage.ts';
+import { claimStorage } from '../../image/storage-owner.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
 import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
@@ -141,10 +143,25 @@ function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies
   const { log: target, keepDeletedDays } = erasure;
   if (target !== undefined) {
     const receipts = openErasureLog(target, images.storage);
-    every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx, signal) => copyReceipts(ctx, receipts, signal));
+    every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx, signal) =>
+      copyReceipts(ctx, ofOwner(ctx, images.storage, receipts), signal),
+    );
   }
   if (keepDeletedDays > 0)
     every(HOUR_MS, 'eraseDeletedCustomers', (ctx, signal) => eraseDeletedCustomers(ctx, keepDeletedDays, signal));
+}
+
+/**
+ * A copy of the database, such as a restored backup, must not write receipts: those of customers who were erased in the copy
+ * alone would erase them in the original after its next restore.
+ */
+function ofOwner(ctx: AcrossContext, storage: ImageStorage, log: ErasureLog): ErasureLog {
+  return {
+    write: async (receipts) => {
+      await claimStorage(ctx, storage);
+      await log.write(receipts);
+    },
+  };
 }
 
 function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
