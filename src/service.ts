@@ -28,8 +28,9 @@ import { openOutbound } from './outbound/outbound.ts';
 import {
   closeConnections,
   type Connections,
-  isDatabaseUsable,
+  isDatabaseReachable,
   openConnections,
+  takesWrites,
 } from './process/service-connections.ts';
 import { resolvers } from './resolvers.ts';
 import type { Tracing } from './tracing/span.ts';
@@ -194,7 +195,8 @@ function serverDependencies(
       rateLimitPerMinute: http.tokenRateLimitPerMinute,
     },
     checks: {
-      database: async () => await isDatabaseUsable(connections),
+      database: async () => await isDatabaseReachable(connections),
+      writes: async () => await takesWrites(connections),
       migrations: async () => await isMigrated(readiness),
       queue: async () => await hasDeliveryQueue(readiness),
       storage: async () => await images.storage.isWritable(),
