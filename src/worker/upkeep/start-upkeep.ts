@@ -1,5 +1,5 @@
 import { deleteFormerSecrets } from '../../app/credentials/delete-former-secrets.ts';
-import type { Logger, WebhookDependencies } from '../../context.ts';
+import type { WebhookDependencies } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
@@ -37,7 +37,7 @@ import { limitWaitingBytes } from '../../webhook/ledger/limit-waiting-bytes.ts';
 import { probeWebhooks } from '../../webhook/ledger/probe-webhooks.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
 import { type Interval, type IntervalOptions, startInterval, type Task } from '../interval.ts';
-import { logFailure } from '../log-failure.ts';
+import { type FailureReports, logFailure } from '../log-failure.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
 const MINUTE_MS = 60_000;
@@ -97,18 +97,18 @@ export type UpkeepDependencies = {
   onStock?: (figures: readonly StockFigures[]) => void;
   /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
   erasure: { readonly log?: string | undefined; readonly keepDeletedDays: number };
-  log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
   tracing?: Tracing | undefined;
-} & Pick<AcrossContext, 'across'> &
+} & FailureReports &
+  Pick<AcrossContext, 'across'> &
   Pick<ConnectOptions, 'onError'>;
 
 type Every = (intervalMs: number, name: string, task: UpkeepTask, afterWake?: IntervalOptions['afterWake']) => Interval;
 
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl, placement = PLAIN, across, log, tracing, onError } = dependencies;
+  const { databaseUrl, placement = PLAIN, across, log, background, tracing, onError } = dependencies;
   const connection = connect(databaseUrl, {
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -121,7 +121,7 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   const every: Every = (intervalMs, name, task, afterWake) => {
     const traced = intervalMs < MIN_TRACED_INTERVAL_MS ? {} : { tracing };
     const run: Task = async (signal, span) => await task(inSpan(databases, span), signal);
-    const interval = startInterval(run, { name, intervalMs, afterWake, log, ...traced });
+    const interval = startInterval(run, { name, intervalMs, afterWake, log, background, ...traced });
     intervals.push(interval);
     return interval;
   };
@@ -210,7 +210,7 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
 /** Starts the tasks that notifications wake before their interval is over. Returns their intervals by channel. */
 function startNotifiedTasks(
   every: Every,
-  { images, webhook, log, placement = PLAIN }: UpkeepDependencies,
+  { images, webhook, log, background, placement = PLAIN }: UpkeepDependencies,
 ): Map<string, Interval> {
   const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (ctx, signal) =>
     fetchBulkImages({ ...ctx, log, ...images }, { signal }),
@@ -226,7 +226,7 @@ function startNotifiedTasks(
   );
   const events: MembershipEvents = {
     onWaiting: () => setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref(),
-    onFailure: (error) => logFailure(log, 'error', error, 'updateMemberships'),
+    onFailure: (error) => logFailure({ log, background }, 'error', error, 'updateMemberships'),
   };
   const memberships = every(
     interval(UPDATE_MEMBERSHIPS_INTERVAL_MS),
