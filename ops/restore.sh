@@ -10,10 +10,10 @@
 #
 #   export DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=…   # CROSS_MERCHANT_DATABASE_URL too, if the service has it
 #   npm run admin -- migrate
+#   psql …                              # lets the numbers of pushes continue, before there are new events; ends all tokens
+#   npm run admin -- app revoke …       # what was revoked, rotated or deleted after the backup
 #   npm run admin -- customer erase --from erasures.log   # the file of ERASURE_LOG; with ERASURE_LOG=storage: --from storage
-#   psql …                                      # ends all tokens, and lets the numbers of pushes continue
-#   npm run admin -- app revoke …               # what was revoked, rotated or deleted after the backup
-#   npm run admin -- storage take-over          # if the former database is no longer used, and its STORAGE_URL is
+#   npm run admin -- storage take-over  # if the former database is no longer used, and its STORAGE_URL is
 #   npm run admin -- doctor
 #
 # Without `customer erase` persons who were erased after the backup are in the database again, and without the others apps,

@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 
 /** The SQL of docs/running.md, which the owner of the tables runs after a restore. */
 async function afterRestore(): Promise<void> {
-  const [, block] = /```sql\n(delete from access_token[^]*?)```/.exec(await readFile('docs/running.md', 'utf8'))!;
+  const [, block] = /```sql\n(update webhook_record [^]*?)```/.exec(await readFile('docs/running.md', 'utf8'))!;
   for (const statement of block!.split(';').filter((text) => text.trim() !== ''))
     await database.owner.execute(sql.raw(statement));
 }
