@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
 import { claimStorage } from '../../src/image/storage-owner.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -35,6 +35,23 @@ async function storageFinding(database: TestDatabase) {
   expect(code).toBe(0);
   return (answer['checks'] as { name: string }[]).find(({ name }) => name === 'storage');
 }
+
+it('doctor names the grant that the owner of the storage is read with, if it was revoked', async () => {
+  const own = await createDatabase();
+  onTestFinished(() => own.drop());
+  await own.owner.execute('revoke execute on function pg_control_system() from public');
+  const { code, answer } = await commerce(own, 'doctor');
+  expect([code, (answer['checks'] as object[]).at(-1)]).toEqual([
+    1,
+    expect.objectContaining({
+      name: 'storage',
+      detail: expect.stringContaining('permission denied for function pg_control_system'),
+      repair: expect.stringMatching(
+        /^psql -h \S+ -p \d+ -U postgres -d \S+ -c 'grant execute on function pg_control_system/,
+      ),
+    }),
+  ]);
+});
 
 const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
 

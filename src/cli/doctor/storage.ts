@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseContext } from '../../db/connection/database.ts';
 import { openStorage, type ImageStorage } from '../../image/storage.ts';
 import { readOwnership } from '../../image/storage-owner.ts';
 import { NoFoldersError } from '../../installation/make-folder.ts';
 import { ownCommand } from '../../installation/own-command.ts';
-import { argument, Broken, type Check, type Warning } from './check.ts';
+import { argument, Broken, type Check, messageOf, superuserOf, type Warning } from './check.ts';
 import type { Subject } from './subject.ts';
 
 const TEST_BYTES = 64;
@@ -20,13 +19,13 @@ export const storageCheck: Check = {
 
 async function storage(subject: Subject): Promise<string | Warning> {
   const { storageUrl } = subject.config;
-  const db = await subject.db();
   let opened;
   try {
     opened = await openStorage(storageUrl);
     await testObject(opened);
-    return (await foreignStorage({ db }, opened)) ?? `${storageUrl} can be written and read by this user`;
+    return (await foreignStorage(subject, opened)) ?? `${storageUrl} can be written and read by this user`;
   } catch (error) {
+    if (error instanceof Broken) throw error;
     throw new Broken(`${storageUrl}: ${(error as Error).message}`, storageRepair(storageUrl, error));
   } finally {
     opened?.close();
@@ -46,13 +45,22 @@ async function testObject(opened: ImageStorage): Promise<void> {
 }
 
 /** A warning if the storage belongs to another database, as that of the service after a copy of its database was started. */
-async function foreignStorage(ctx: DatabaseContext, opened: ImageStorage): Promise<Warning | null> {
-  const { reason } = await readOwnership(ctx, opened);
+async function foreignStorage(subject: Subject, opened: ImageStorage): Promise<Warning | null> {
+  const { databaseUrl } = await subject.environment();
+  const { reason } = await readOwnership({ db: await subject.db() }, opened).catch((error: unknown) => {
+    throw new Broken(messageOf(error), grantIdentity(databaseUrl));
+  });
   if (reason === null) return null;
   return {
     detail: `${reason}, so no pictures are removed and no receipts of erasures are written`,
     repair: `${ownCommand('storage take-over')}   # if the other one is no longer used; otherwise another STORAGE_URL`,
   };
+}
+
+/** Every role may execute it unless the administrator has revoked that. */
+function grantIdentity(databaseUrl: string): string {
+  const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+  return `psql ${superuserOf(databaseUrl)} -d ${argument(name)} -c 'grant execute on function pg_control_system() to public'`;
 }
 
 function storageRepair(storageUrl: string, error: unknown): string {
