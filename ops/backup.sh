@@ -28,8 +28,9 @@ if [ -z "$pictures" ]; then
     echo "by default DATA_DIR/images): ops/backup.sh $folder PICTURES. For a bucket use the backup of its provider." >&2
   fi
 else
-  # Exit code 1: a file was changed or removed while tar read it.
-  tar --create --file="$base.images.tar.part" --directory="$pictures" --exclude=.unfinished . || [ $? -eq 1 ]
+  # Exit code 1: a file was changed or removed while tar read it. owner.json names the database that uses the folder: the
+  # restored one is another, and becomes the owner of the folder into which the pictures are restored.
+  tar --create --file="$base.images.tar.part" --directory="$pictures" --exclude=.unfinished --exclude=./owner.json . || [ $? -eq 1 ]
   mv "$base.images.tar.part" "$base.images.tar"
   echo "$base.images.tar"
 fi

@@ -6,14 +6,21 @@
 # Privileges are restored too: without them anybody could call functions that run as the owner. The script creates the roles
 # that the dump names (commerce_serving, and commerce_across if there is one) if they are missing; then give them passwords:
 # psql -c '\password commerce_serving'. If the owner may not create roles, create them before. Afterwards, before the
-# service starts (see docs/running.md):
+# service starts (docs/running.md, After a restore, has the reasons and the SQL):
 #
 #   export DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=…   # CROSS_MERCHANT_DATABASE_URL too, if the service has it
 #   npm run admin -- migrate
+#   psql …                              # lets the numbers of pushes continue, before there are new events; ends all tokens
+#   npm run admin -- app revoke …       # what was revoked, rotated or deleted after the backup
 #   npm run admin -- customer erase --from erasures.log   # the file of ERASURE_LOG; with ERASURE_LOG=storage: --from storage
+#   npm run admin -- storage take-over  # if the former database is no longer used, and its STORAGE_URL is
 #   npm run admin -- doctor
 #
-# Without `customer erase` persons who were erased after the backup are in the database again.
+# Without `customer erase` persons who were erased after the backup are in the database again, and without the others apps,
+# client secrets, tokens and webhooks are valid again that were revoked, and receivers ignore pushes.
+#
+# To try a backup while the former database is used: another STORAGE_URL (a copy of the pictures), no ERASURE_LOG, no
+# `storage take-over`, and ROLE=api. A worker sends pushes to the real receivers (docs/running.md, A copy of the database).
 #
 # Nothing is released yet: a version whose migrations/meta/_journal.json differs from that of the backup's version refuses
 # the database (docs/running.md, Upgrades).

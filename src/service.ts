@@ -14,6 +14,7 @@ import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
 import { docsRoutes } from './http/docs/docs-routes.ts';
+import { BackgroundMetrics } from './http/server/background-metrics.ts';
 import { measureDecoder, measureLedger, measurePools, measureUpkeep } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { Metrics } from './http/server/metrics.ts';
@@ -28,8 +29,9 @@ import { openOutbound } from './outbound/outbound.ts';
 import {
   closeConnections,
   type Connections,
-  isDatabaseUsable,
+  isDatabaseReachable,
   openConnections,
+  takesWrites,
 } from './process/service-connections.ts';
 import { resolvers } from './resolvers.ts';
 import type { Tracing } from './tracing/span.ts';
@@ -64,6 +66,7 @@ type Components = {
   images: ImageDependencies;
   webhook: WebhookDependencies;
   metrics: Metrics;
+  background: BackgroundMetrics;
   pointLimiter: PointLimiter | null;
   usageCounts: UsageCounts;
   tracing: Tracing | undefined;
@@ -87,11 +90,11 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
   const started: Started = {};
   try {
     const components = await openComponents(config, log, started);
-    const { connections, images, webhook, usageCounts, tracing } = components;
+    const { connections, images, webhook, usageCounts, background, tracing } = components;
     const { db } = connections.standard;
     const server = (started.server = await createServer(serverDependencies(config, components)));
     if (config.role !== 'api') await startWorker(config, components, started);
-    started.usageWriter = startUsageWriter(db, usageCounts, { log, tracing });
+    started.usageWriter = startUsageWriter(db, usageCounts, { log, background, tracing });
     const url = await server.listen(config.http);
     const { across } = connections.acrossMerchants;
     return { url, db, across, images, webhook, close: async () => await stop(started) };
@@ -121,19 +124,21 @@ async function openComponents(
   const tracing = (started.tracing = await startTracing(config, log));
   const storage = monitorStorage(await openStorage(config.storageUrl), log);
   const { connections, placement } = await openConnections(config, log);
+  const metrics = new Metrics();
   const components: Components = {
     connections,
     placement,
     images: { storage, decoder: openDecoder(log), outbound: openOutbound(config.image) },
     webhook: { outbound: openOutbound(config.webhook), secretKey: config.secretKey },
-    metrics: new Metrics(),
+    metrics,
+    background: new BackgroundMetrics(metrics),
     pointLimiter: createPointLimiter(config, connections.standard.db, log),
     usageCounts: new UsageCounts(),
     tracing,
     log,
   };
-  measurePools(components.metrics, { requests: connections.standard, long_writes: connections.longWrites });
-  measureDecoder(components.metrics, () => components.images.decoder.counts());
+  measurePools(metrics, { requests: connections.standard, long_writes: connections.longWrites });
+  measureDecoder(metrics, () => components.images.decoder.counts());
   return Object.assign(started, components);
 }
 
@@ -194,7 +199,8 @@ function serverDependencies(
       rateLimitPerMinute: http.tokenRateLimitPerMinute,
     },
     checks: {
-      database: async () => await isDatabaseUsable(connections),
+      database: async () => await isDatabaseReachable(connections),
+      writes: async () => await takesWrites(connections),
       migrations: async () => await isMigrated(readiness),
       queue: async () => await hasDeliveryQueue(readiness),
       storage: async () => await images.storage.isWritable(),
@@ -207,9 +213,10 @@ function serverDependencies(
 
 async function startWorker(config: ServiceConfig, components: Components, started: Started): Promise<void> {
   const { databaseUrl, secretKey, webhook: retention, history, erasure, stock } = config;
-  const { connections, placement, images, webhook, metrics, tracing, log } = components;
+  const { connections, placement, images, webhook, metrics, background, tracing, log } = components;
   const { across } = connections.acrossMerchants;
-  const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
+  const onError = connections.outage.report;
+  const shared = { databaseUrl, placement, across, log, background, tracing, onError };
   // First: it fails if the queue cannot be used, while upkeep waits until it has its connections.
   started.webhooks = await startWebhooks({ ...shared, secretKey, ...retention, metrics });
   const measured = measureUpkeep(metrics);

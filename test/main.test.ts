@@ -242,7 +242,7 @@ describe('on a database of its own', () => {
     const service = await startMain(environment);
     expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({
       status: 'ready',
-      checks: { database: 'ok', migrations: 'ok', queue: 'ok', storage: 'ok' },
+      checks: { database: 'ok', writes: 'ok', migrations: 'ok', queue: 'ok', storage: 'ok' },
     });
     const { code, stdout } = await service.stop();
     expect(code).toBe(0);

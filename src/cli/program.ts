@@ -25,6 +25,7 @@ import { start } from './start.ts';
 import { status } from './status.ts';
 import { stockAdjust } from './stock/adjust.ts';
 import { stockWhy } from './stock/why.ts';
+import { storageTakeOver } from './storage-take-over.ts';
 import { token } from './token.ts';
 import { usage } from './usage.ts';
 import { webhookList } from './webhook/list.ts';
@@ -81,6 +82,7 @@ export function commandProgram(name: string): Command {
       ),
     )
     .addCommand(group('stock', "the counts of a merchant's variants", stockWhy(), stockAdjust()))
+    .addCommand(group('storage', 'the store of the pictures', storageTakeOver()))
     .addCommand(history())
     .addCommand(revert())
     .addCommand(usage())

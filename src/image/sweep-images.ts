@@ -12,6 +12,7 @@ import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { readIds } from '../db/connection/read-rows.ts';
 import { NO_ID } from '../db/sql/id.ts';
 import { idArray, ownedBy, textArray } from '../db/sql/parameter.ts';
+import { claimStorage } from './storage-owner.ts';
 import type { ImageStorage } from './storage.ts';
 
 /** An image without references is removed after this time. */
@@ -29,9 +30,11 @@ export type Swept = { images: number; objects: number };
 
 /**
  * Removes images without references and objects without rows (left by failed uploads), for all merchants of this
- * database. Objects of unknown merchants stay, because several databases may share the storage.
+ * database. Throws and removes nothing if the storage belongs to another database, which may have the same merchants.
+ * Objects of unknown merchants stay.
  */
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
+  await claimStorage(sweeper, sweeper.storage);
   const swept = { images: 0, objects: 0 };
   const sweep = async ({ merchantId }: MerchantContext): Promise<void> => {
     const ctx = { ...sweeper, merchantId };

@@ -96,7 +96,13 @@ export async function closeConnections({ outage, ...pools }: Connections): Promi
   await Promise.all(Object.values(pools).map(async (pool) => await pool.close()));
 }
 
-export async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boolean> {
-  if (outage.isLackingResources) await testWrites(readiness.db);
+export async function isDatabaseReachable({ readiness }: Connections): Promise<boolean> {
   return (await readiness.db.execute('select 1')).length === 1;
+}
+
+/** Apart from `isDatabaseReachable`: a database that refuses all changes, as with a full disk, still answers queries. */
+export async function takesWrites(connections: Connections): Promise<boolean> {
+  const { readiness, outage } = connections;
+  if (outage.isLackingResources) await testWrites(readiness.db);
+  return await isDatabaseReachable(connections);
 }

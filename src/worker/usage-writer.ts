@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '../context.ts';
 import { type Database, withSpan } from '../db/connection/database.ts';
 import type { Span, Tracing } from '../tracing/span.ts';
 import type { UsageCounts } from '../usage/usage-counts.ts';
 import { writeUsage } from '../usage/write-usage.ts';
 import { startInterval } from './interval.ts';
-import { logFailure } from './log-failure.ts';
+import { type FailureReports, logFailure } from './log-failure.ts';
 
 /** A crash loses the counts of one interval. A write has a row for each count, so that longer intervals cost less. */
 const WRITE_INTERVAL_MS = 5 * 60_000;
@@ -17,15 +16,20 @@ const TASK = 'writeUsage';
 export function startUsageWriter(
   db: Database,
   counts: UsageCounts,
-  { log, tracing }: { log: Logger; tracing?: Tracing | undefined },
+  { tracing, ...reports }: FailureReports & { tracing?: Tracing | undefined },
 ): { stop(): Promise<void> } {
   const write = async (span: Span | null): Promise<void> => await writeUsage({ db: withSpan(db, span) }, counts);
-  const interval = startInterval((_, span) => write(span), { name: TASK, intervalMs: WRITE_INTERVAL_MS, log, tracing });
+  const interval = startInterval((_, span) => write(span), {
+    name: TASK,
+    intervalMs: WRITE_INTERVAL_MS,
+    tracing,
+    ...reports,
+  });
   counts.onFull = () => interval.wake();
   return {
     stop: async () => {
       const last = interval.stop().then(() => write(null));
-      const logged = last.catch((error: unknown) => logFailure(log, 'warn', error, TASK));
+      const logged = last.catch((error: unknown) => logFailure(reports, 'warn', error, TASK));
       // `ref: false`: otherwise this timer would keep the process alive after the write has finished.
       await Promise.race([logged, wait(LAST_WRITE_MS, undefined, { ref: false })]);
     },

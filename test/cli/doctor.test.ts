@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -94,6 +95,23 @@ describe('a valid set-up', () => {
     expect(detailOf('histories')).toContain(`without their values: ${merchantId}`);
     expect(detailOf('holds')).toContain(`new ones are refused: ${merchantId}`);
     expect(detailOf('erasures')).toContain('3 have none');
+  });
+
+  it.each([
+    ['in DATA_DIR', (path: string) => ({ ERASURE_LOG: join(path, 'erasures.log') }), true],
+    ['in the pictures in DATA_DIR', () => ({ ERASURE_LOG: 'storage' }), true],
+    ['in another folder', () => ({ ERASURE_LOG: join(tmpdir(), 'erasures.log') }), false],
+    [
+      'in pictures in another folder',
+      () => ({ ERASURE_LOG: 'storage', STORAGE_URL: `file://${tmpdir()}/none` }),
+      false,
+    ],
+  ])('warns of receipts on the machine of the database: %s', async (_, settings, isWarned) => {
+    const own = await ownDatabase();
+    const { code, checks } = await doctor({ ...env, DATABASE_URL: own.url, ...settings(data.path) });
+    const found = checks.find(({ name }) => name === 'erasures')!;
+    expect([code, found.ok, 'warning' in found]).toEqual([0, true, isWarned]);
+    if (isWarned) expect(found.detail).toContain(data.path);
   });
 
   it('may have indexes that were built with another version of ICU, and is warned of it', async () => {

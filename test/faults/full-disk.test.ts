@@ -126,8 +126,11 @@ describe.each(disk ? [fullDisk(disk), readOnly] : [readOnly])(
       const readiness = await fetch(`${service.process.url}/readyz`);
       expect([readiness.status, await readiness.json()]).toEqual([
         503,
-        expect.objectContaining({ checks: expect.objectContaining({ database: 'failed', storage: 'ok' }) }),
+        expect.objectContaining({
+          checks: expect.objectContaining({ database: 'ok', writes: 'failed', storage: 'ok' }),
+        }),
       ]);
+      expect((await fetch(`${service.process.url}/readyz?exclude=storage&exclude=writes`)).status).toBe(200);
     });
 
     it('a command reports it in one line', async () => {

@@ -47,6 +47,8 @@ it('with a full disk of pictures, uploads are refused as unavailable, other requ
     503,
     expect.objectContaining({ checks: expect.objectContaining({ database: 'ok', storage: 'failed' }) }),
   ]);
+  // What a load balancer asks: reads and all other changes go on.
+  expect((await fetch(`${service.process.url}/readyz?exclude=storage&exclude=writes`)).status).toBe(200);
   expect(await statusOfPicture(first)).toBe(200);
   await service.load.isServed(NORMAL_WITHIN_MS);
   expect(await imageRows(service.ctx)).toHaveLength(1);

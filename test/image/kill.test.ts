@@ -115,6 +115,10 @@ async function mainImages(): Promise<number[]> {
 
 async function storedIds(storage: ReturnType<typeof openFolderStorage>): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const { key } of storage.list('')) ids.add(key.split('/')[1]!);
+  for await (const { key } of storage.list('')) {
+    const [, id] = key.split('/');
+    // `owner.json` is of no merchant.
+    if (id !== undefined) ids.add(id);
+  }
   return ids;
 }

@@ -54,6 +54,9 @@ it('backs up a running service, and restores the backup into a database for the 
   const restoring = await script('restore.sh', restored, dump!, images!, join(restoredData.path, 'images'));
   expect(restoring.stderr).toBe('');
   expect(await readFile(join(restoredData.path, 'images', 'm', 'picture'), 'utf8')).toBe('pixels');
+  // The restored database is another one, and owns the folder into which the pictures were restored.
+  expect(await readdir(pictures)).toContain('owner.json');
+  expect(await readdir(join(restoredData.path, 'images'))).not.toContain('owner.json');
   await expect(script('restore.sh', restored, dump!)).rejects.toThrow(/not empty/);
 
   expect(await publicFunctions(restored)).toEqual(await publicFunctions(before.ownerUrl));

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { BackgroundMetrics } from '../../src/http/server/background-metrics.ts';
+import { Metrics } from '../../src/http/server/metrics.ts';
 import { startInterval } from '../../src/worker/interval.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -22,6 +24,42 @@ it('does the work again after a failure, which it logs', async () => {
   await third.promise;
   await interval.stop();
   expect(logged).toMatchObject([{ work: 'work', err: { message: 'once' } }]);
+});
+
+it('counts each failure, and says whether the last run has failed; not while the database is away', async () => {
+  const metrics = new Metrics();
+  const runs: (() => void)[] = [
+    () => {},
+    () => {
+      throw new Error('once');
+    },
+    () => {
+      throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    },
+    () => {},
+  ];
+  const read: string[][] = [];
+  const third = Promise.withResolvers<void>();
+  const interval = startInterval(
+    async () => {
+      const text = await metrics.registry.metrics();
+      read.push(text.split('\n').filter((line) => line.startsWith('background_')));
+      const run = runs.shift();
+      if (!run) return third.resolve();
+      run();
+    },
+    { name: 'work', intervalMs: 1, log: silent, background: new BackgroundMetrics(metrics) },
+  );
+  await third.promise;
+  await interval.stop();
+  const [failures, failing] = ['background_failures_total{work="work"}', 'background_task_failing{work="work"}'];
+  expect(read.slice(0, 5)).toEqual([
+    [],
+    [`${failing} 0`],
+    [`${failures} 1`, `${failing} 1`],
+    [`${failures} 1`, `${failing} 1`],
+    [`${failures} 1`, `${failing} 0`],
+  ]);
 });
 
 it('stops at once during a pause, and otherwise when the work is done', async () => {

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
-import { countUncopied } from '../../customer/erasure/copy-receipts.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
@@ -8,6 +7,7 @@ import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
 import { asOwner, Broken, type Check, LOCALE_OPTIONS, messageOf } from './check.ts';
 import { collationsCheck } from './collations.ts';
+import { erasuresCheck } from './erasures.ts';
 import { nodesCheck } from './nodes.ts';
 import { rights, servingRole } from './roles.ts';
 import type { Subject } from './subject.ts';
@@ -57,12 +57,7 @@ export const databaseChecks: Check[] = [
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
   { name: 'histories', tried: 'look for histories without space', repair: MIGRATE, run: histories },
   { name: 'holds', tried: 'look for merchants with too many holds', repair: MIGRATE, run: holds },
-  {
-    name: 'erasures',
-    tried: 'look for receipts of erasures without a copy outside the database',
-    repair: MIGRATE,
-    run: erasures,
-  },
+  erasuresCheck,
 ];
 
 async function postgresVersion(subject: Subject): Promise<string> {
@@ -183,11 +178,4 @@ async function holds(subject: Subject): Promise<string> {
   );
   if (full.length === 0) return 'none has too many';
   return `1,000,000 are active, so that new ones are refused: ${full.map(({ merchantId }) => merchantId).join(', ')}`;
-}
-
-/** Not an error: the service works, but a restored backup would bring erased persons back. */
-async function erasures(subject: Subject): Promise<string> {
-  const count = await countUncopied({ across: await subject.across() });
-  if (count === 0) return 'all that are older than ten minutes have one';
-  return `${count} have none, so a restored backup could not be erased again: see "Erased customers" in docs/running.md`;
 }

@@ -1,23 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { isDriverPatched } from '../../db/connection/driver.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { openDecoder } from '../../image/decoder.ts';
-import { openStorage } from '../../image/storage.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
 import { connectedProcesses } from '../database/connected-processes.ts';
-import { argument, Broken, type Check } from './check.ts';
+import { Broken, type Check } from './check.ts';
+import { storageCheck } from './storage.ts';
 import type { Subject } from './subject.ts';
-import { NoFoldersError } from '../../installation/make-folder.ts';
 import { START } from '../../installation/own-command.ts';
 
 const MAX_CLOCK_SKEW_MS = 2_000;
-const TEST_BYTES = 64;
-const S3_PERMISSIONS = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
 /** A PNG of one pixel. */
 const TEST_PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -41,7 +37,7 @@ export const configurationChecks: Check[] = [
 
 /** What is beside the database. */
 export const surroundingChecks: Check[] = [
-  { name: 'storage', tried: 'write a picture, read it and remove it', repair: 'df -h; id', run: storage },
+  storageCheck,
   { name: 'decoder', tried: 'decode a picture', repair: 'ops/install-decoder.sh', run: decoder },
   {
     name: 'clock',
@@ -63,37 +59,6 @@ async function driver(): Promise<string> {
       'npx patch-package',
     );
   return 'patched';
-}
-
-async function storage({ config }: Subject): Promise<string> {
-  const { storageUrl } = config;
-  const key = `doctor-${randomUUID()}`;
-  const bytes = randomBytes(TEST_BYTES);
-  let opened;
-  try {
-    opened = await openStorage(storageUrl);
-    await opened.write(key, bytes, 'application/octet-stream');
-    const read = await opened.read(key);
-    await opened.delete(key);
-    // Without `s3:ListBucket` S3 refuses lists, and answers 403 instead of 404 if an object does not exist.
-    if (await opened.read(key)) throw new Error('what was removed can still be read');
-    for await (const _ of opened.list(`${key}/`)) break;
-    if (!read?.equals(bytes)) throw new Error('other bytes were read than were written');
-  } catch (error) {
-    throw new Broken(`${storageUrl}: ${(error as Error).message}`, storageRepair(storageUrl, error));
-  } finally {
-    opened?.close();
-  }
-  return `${storageUrl} can be written and read by this user`;
-}
-
-function storageRepair(storageUrl: string, error: unknown): string {
-  if (error instanceof NoFoldersError) return 'export STORAGE_URL=file:///…   # a folder on a disk';
-  const url = new URL(storageUrl);
-  if (url.protocol === 's3:')
-    return `aws s3 ls s3://${url.host}${url.pathname}   # with the service's credentials, which need ${S3_PERMISSIONS}`;
-  const folder = argument(fileURLToPath(url));
-  return `mkdir -p ${folder} && chown "$(id -u)" ${folder} && df -h ${folder}   # or correct STORAGE_URL`;
 }
 
 /** `npm ci --omit=optional` leaves out the binaries of sharp. */

@@ -60,13 +60,13 @@ export function measureLedger(metrics: Metrics, read: () => Promise<LedgerFigure
     last = await read().catch(() => UNKNOWN);
     reading = null;
   };
-  metrics.prepareReading = async () => {
+  metrics.beforeReading(async () => {
     if (reading === null && performance.now() - readAtMs >= LEDGER_INTERVAL_MS) {
       readAtMs = performance.now();
       reading = update();
     }
     if (reading !== null) await Promise.race([reading, wait(LEDGER_WAIT_MS, undefined, { ref: false })]);
-  };
+  });
   const of = (figure: keyof LedgerFigures) => () => last[figure];
   const { registry } = metrics;
   const help = 'Deliveries that are still to be made, those of paused webhooks too; counted up to 100,000.';

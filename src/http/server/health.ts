@@ -1,17 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { HttpError } from '../protocol/problem.ts';
 import type { Metrics } from './metrics.ts';
-
-/** A check that takes longer counts as failed, so that a probe does not wait for a database that does not respond. */
-const CHECK_TIMEOUT_MS = 2_500;
+import { type ReadinessChecks, ReadinessProbe } from './readiness.ts';
 
 /**
  * Monitors ask every few seconds, some of them by HEAD. At the level `info` their lines would hide those of clients.
  */
 const PROBE = { config: { isProbe: true }, exposeHeadRoute: true } as const;
-
-/** The service is ready if all are true. A check that throws has failed. */
-export type ReadinessChecks = Record<string, () => Promise<boolean>>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,16 +18,13 @@ declare module 'fastify' {
 export type HealthDependencies = { checks: ReadinessChecks; isDraining: () => boolean; metrics: Metrics };
 
 export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics }: HealthDependencies): void {
-  let running: Promise<Results> | null = null;
-  // Concurrent requests share one run of the checks.
-  const runChecks = async (): Promise<Results> => await (running ??= resultsOf(checks).finally(() => (running = null)));
+  const probe = new ReadinessProbe(checks);
+  probe.measure(metrics);
   app.get('/healthz', PROBE, () => ({ status: 'ok' }));
-  app.get('/readyz', PROBE, async (_, reply) => {
+  app.get<{ Querystring: { exclude?: string | string[] } }>('/readyz', PROBE, async ({ query }, reply) => {
     if (isDraining()) return await reply.code(503).send({ status: 'draining' });
-    const results = await runChecks();
-    const isReady = results.every(([, result]) => result);
-    const parts = Object.fromEntries(results.map(([name, result]) => [name, result ? 'ok' : 'failed']));
-    return await reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', checks: parts });
+    const { isReady, checks } = await probe.read(excludedChecks(probe, query.exclude));
+    return await reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', checks });
   });
   app.get(
     '/metrics',
@@ -41,16 +33,10 @@ export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics
   );
 }
 
-type Results = (readonly [name: string, isOk: boolean])[];
-
-async function resultsOf(checks: ReadinessChecks): Promise<Results> {
-  return await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await succeeds(check)] as const));
-}
-
-async function succeeds(check: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await Promise.race([check(), wait(CHECK_TIMEOUT_MS, false, { ref: false })]);
-  } catch {
-    return false;
-  }
+/** `?exclude=NAME`, once or several times, as Kubernetes' own servers have it. */
+function excludedChecks({ names }: ReadinessProbe, given: string | string[] = []): ReadonlySet<string> {
+  const excluded = new Set([given].flat());
+  if ([...excluded].some((name) => !names.includes(name)))
+    throw new HttpError(400, `\`exclude\` takes the name of a check: ${names.join(', ')}.`);
+  return excluded;
 }

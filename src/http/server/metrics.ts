@@ -54,10 +54,14 @@ export class Metrics {
     buckets: DURATION_BUCKETS_S,
     registers: this.#registers,
   });
-  /** Called before each reading, which is delayed until the promise resolves. */
-  prepareReading: () => Promise<void> = async () => {};
+  readonly #preparations: (() => Promise<void>)[] = [];
   #reading: Promise<string> | null = null;
   #nextReadAtMs = 0;
+
+  /** `prepare` is called before each reading, which is delayed until its promise resolves. */
+  beforeReading(prepare: () => Promise<void>): void {
+    this.#preparations.push(prepare);
+  }
 
   /** Reads all metrics in the text format of Prometheus. Concurrent calls share one text. */
   async read(): Promise<string> {
@@ -66,7 +70,7 @@ export class Metrics {
 
   async #readAfterPause(): Promise<string> {
     await wait(Math.max(0, this.#nextReadAtMs - performance.now()));
-    await this.prepareReading();
+    await Promise.all(this.#preparations.map(async (prepare) => await prepare()));
     const startedAtMs = performance.now();
     const text = await this.registry.metrics();
     const endedAtMs = performance.now();

@@ -1,5 +1,5 @@
 import { deleteFormerSecrets } from '../../app/credentials/delete-former-secrets.ts';
-import type { Logger, WebhookDependencies } from '../../context.ts';
+import type { WebhookDependencies } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
@@ -8,9 +8,11 @@ import { type HistoryFigures, limitHistories } from '../../change/limit-historie
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
 import { copyReceipts } from '../../customer/erasure/copy-receipts.ts';
 import { eraseDeletedCustomers } from '../../customer/erasure/erase-deleted-customers.ts';
-import { openErasureLog } from '../../customer/erasure/erasure-log.ts';
+import { type ErasureLog, openErasureLog } from '../../customer/erasure/erasure-log.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
+import type { ImageStorage } from '../../image/storage.ts';
+import { claimStorage } from '../../image/storage-owner.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
 import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
@@ -35,7 +37,7 @@ import { limitWaitingBytes } from '../../webhook/ledger/limit-waiting-bytes.ts';
 import { probeWebhooks } from '../../webhook/ledger/probe-webhooks.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
 import { type Interval, type IntervalOptions, startInterval, type Task } from '../interval.ts';
-import { logFailure } from '../log-failure.ts';
+import { type FailureReports, logFailure } from '../log-failure.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
 const MINUTE_MS = 60_000;
@@ -95,18 +97,18 @@ export type UpkeepDependencies = {
   onStock?: (figures: readonly StockFigures[]) => void;
   /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
   erasure: { readonly log?: string | undefined; readonly keepDeletedDays: number };
-  log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
   tracing?: Tracing | undefined;
-} & Pick<AcrossContext, 'across'> &
+} & FailureReports &
+  Pick<AcrossContext, 'across'> &
   Pick<ConnectOptions, 'onError'>;
 
 type Every = (intervalMs: number, name: string, task: UpkeepTask, afterWake?: IntervalOptions['afterWake']) => Interval;
 
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl, placement = PLAIN, across, log, tracing, onError } = dependencies;
+  const { databaseUrl, placement = PLAIN, across, log, background, tracing, onError } = dependencies;
   const connection = connect(databaseUrl, {
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -119,7 +121,7 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   const every: Every = (intervalMs, name, task, afterWake) => {
     const traced = intervalMs < MIN_TRACED_INTERVAL_MS ? {} : { tracing };
     const run: Task = async (signal, span) => await task(inSpan(databases, span), signal);
-    const interval = startInterval(run, { name, intervalMs, afterWake, log, ...traced });
+    const interval = startInterval(run, { name, intervalMs, afterWake, log, background, ...traced });
     intervals.push(interval);
     return interval;
   };
@@ -141,10 +143,25 @@ function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies
   const { log: target, keepDeletedDays } = erasure;
   if (target !== undefined) {
     const receipts = openErasureLog(target, images.storage);
-    every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx, signal) => copyReceipts(ctx, receipts, signal));
+    every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx, signal) =>
+      copyReceipts(ctx, ofOwner(ctx, images.storage, receipts), signal),
+    );
   }
   if (keepDeletedDays > 0)
     every(HOUR_MS, 'eraseDeletedCustomers', (ctx, signal) => eraseDeletedCustomers(ctx, keepDeletedDays, signal));
+}
+
+/**
+ * A copy of the database, such as a restored backup, must not write receipts: those of customers who were erased in the copy
+ * alone would erase them in the original after its next restore.
+ */
+function ofOwner(ctx: AcrossContext, storage: ImageStorage, log: ErasureLog): ErasureLog {
+  return {
+    write: async (receipts) => {
+      await claimStorage(ctx, storage);
+      await log.write(receipts);
+    },
+  };
 }
 
 function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
@@ -193,7 +210,7 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
 /** Starts the tasks that notifications wake before their interval is over. Returns their intervals by channel. */
 function startNotifiedTasks(
   every: Every,
-  { images, webhook, log, placement = PLAIN }: UpkeepDependencies,
+  { images, webhook, log, background, placement = PLAIN }: UpkeepDependencies,
 ): Map<string, Interval> {
   const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (ctx, signal) =>
     fetchBulkImages({ ...ctx, log, ...images }, { signal }),
@@ -209,7 +226,7 @@ function startNotifiedTasks(
   );
   const events: MembershipEvents = {
     onWaiting: () => setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref(),
-    onFailure: (error) => logFailure(log, 'error', error, 'updateMemberships'),
+    onFailure: (error) => logFailure({ log, background }, 'error', error, 'updateMemberships'),
   };
   const memberships = every(
     interval(UPDATE_MEMBERSHIPS_INTERVAL_MS),

@@ -1,4 +1,3 @@
-import type { Logger } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Connection } from '../../db/connection/connect.ts';
 import type { Database } from '../../db/connection/database.ts';
@@ -6,6 +5,7 @@ import { RELAY_CHANNEL } from '../../db/connection/placement.ts';
 import { isId } from '../../db/sql/id.ts';
 import { relayDeliveries, relayDeliveriesOf } from '../../webhook/ledger/relay-deliveries.ts';
 import { startInterval } from '../interval.ts';
+import type { FailureReports } from '../log-failure.ts';
 
 /** How often the relay looks for deliveries of changes by plain SQL. Changes by the service notify it. */
 const RELAY_INTERVAL_MS = 250;
@@ -19,20 +19,20 @@ const MERCHANTS_AT_ONCE = 4;
  */
 export async function startRelay(
   { db, across, listen }: AcrossContext & Pick<Connection, 'listen'>,
-  log: Logger,
+  { log, background }: FailureReports,
 ): Promise<{ stop(): Promise<void> }> {
   const notified = new Set<string>();
   const ofNotified = startInterval(
     async (signal) => {
       while (!signal.aborted && notified.size > 0) await relayNotified(db, notified);
     },
-    { name: 'relayDeliveriesOf', intervalMs: RELAY_INTERVAL_MS, log },
+    { name: 'relayDeliveriesOf', intervalMs: RELAY_INTERVAL_MS, log, background },
   );
   const ofAll = startInterval(
     async (signal) => {
       while (!signal.aborted && (await relayDeliveries({ db, across })) > 0);
     },
-    { name: 'relayDeliveries', intervalMs: RELAY_INTERVAL_MS, log },
+    { name: 'relayDeliveries', intervalMs: RELAY_INTERVAL_MS, log, background },
   );
   const unlisten = await listen(
     RELAY_CHANNEL,

@@ -17,7 +17,7 @@ const SWEEP_AGAIN_MS = 5_000;
 
 export type WebhookDependencies = Pick<
   WorkerDependencies,
-  'secretKey' | 'retryDelaysMs' | 'log' | 'metrics' | 'tracing'
+  'secretKey' | 'retryDelaysMs' | 'log' | 'background' | 'metrics' | 'tracing'
 > &
   OutboundPolicy &
   Pick<AcrossContext, 'across'> &
@@ -49,14 +49,14 @@ export async function startWebhooks({
   const worker = new WebhookWorker({ ...dependencies, connection, queue, outbound });
   await worker.start();
   const ctx = { db: connection.db, across };
-  const relay = placement.needsRelay ? await startRelay({ ...ctx, listen: connection.listen }, dependencies.log) : null;
-  const { log, tracing } = dependencies;
+  const relay = placement.needsRelay ? await startRelay({ ...ctx, listen: connection.listen }, dependencies) : null;
+  const { log, background, tracing } = dependencies;
   const ledgerSweep = new LedgerSweep();
   const sweep = startInterval(
     async (signal, span) => {
       if (await ledgerSweep.run(inSpan(ctx, span), signal)) setTimeout(() => sweep.wake(), SWEEP_AGAIN_MS).unref();
     },
-    { name: 'sweepDeliveries', intervalMs: SWEEP_INTERVAL_MS, log, tracing },
+    { name: 'sweepDeliveries', intervalMs: SWEEP_INTERVAL_MS, log, background, tracing },
   );
   return {
     stop: async () => {

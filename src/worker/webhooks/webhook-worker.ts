@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '../../context.ts';
 import type { Connection } from '../../db/connection/connect.ts';
 import type { RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { inspectQueue } from '../../webhook/ledger/inspect-queue.ts';
-import { logFailure } from '../log-failure.ts';
+import { type FailureReports, logFailure } from '../log-failure.ts';
 import { PendingJobs } from './pending-jobs.ts';
 import { type Claim, claim, type ClaimDependencies } from './claim.ts';
 import { deliver, type DeliverDependencies } from './deliver.ts';
@@ -28,12 +27,12 @@ const ABORT_DELAY_MS = 10_500;
 /** The longest time that a stop takes, if the database does not answer. */
 const STOP_TIMEOUT_MS = 12_000;
 
-export type WorkerDependencies = Pick<DeliverDependencies, 'outbound' | 'secretKey' | 'metrics' | 'tracing'> & {
-  connection: Pick<Connection, 'db' | 'listen'>;
-  queue: Queue;
-  retryDelaysMs: RetryDelaysMs;
-  log: Logger;
-};
+export type WorkerDependencies = Pick<DeliverDependencies, 'outbound' | 'secretKey' | 'metrics' | 'tracing'> &
+  FailureReports & {
+    connection: Pick<Connection, 'db' | 'listen'>;
+    queue: Queue;
+    retryDelaysMs: RetryDelaysMs;
+  };
 
 /**
  * Sends queued deliveries until it is stopped, also after Postgres was away. A delivery passes five steps: poll, admit,
@@ -221,6 +220,6 @@ export class WebhookWorker {
   }
 
   #warn(error: unknown, work: string): void {
-    logFailure(this.#dependencies.log, 'warn', error, work);
+    logFailure(this.#dependencies, 'warn', error, work);
   }
 }

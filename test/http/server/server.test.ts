@@ -63,6 +63,60 @@ describe('health', () => {
     await hanging.drain();
   });
 
+  describe('with excluded checks', () => {
+    const checks = { database: async () => true, writes: async () => false, storage: async () => false };
+    let failing: TestServer;
+    beforeAll(async () => void (failing = await startServer({ checks })));
+    afterAll(() => failing.drain());
+    const ready = async (query: string) => {
+      const response = await fetch(`${failing.url}/readyz${query}`);
+      return [response.status, ((await response.json()) as { status: string }).status];
+    };
+
+    it('is ready if only these fail, and names them', async () => {
+      const response = await fetch(`${failing.url}/readyz?exclude=storage&exclude=writes`);
+      expect([response.status, await response.json()]).toEqual([
+        200,
+        { status: 'ready', checks: { database: 'ok', writes: 'failed', storage: 'failed' } },
+      ]);
+    });
+
+    it('is not ready if another one fails', async () => {
+      expect(await ready('?exclude=storage')).toEqual([503, 'not ready']);
+      expect(await ready('?exclude=database')).toEqual([503, 'not ready']);
+    });
+
+    it('refuses an unknown name, and names the known ones', async () => {
+      const response = await fetch(`${failing.url}/readyz?exclude=storage&exclude=Storage`);
+      expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([
+        400,
+        '`exclude` takes the name of a check: database, writes, storage.',
+      ]);
+    });
+
+    it('does not wait for a slow excluded check, and has its last result', async () => {
+      let isSlow = false;
+      const storage = async (): Promise<boolean> => !isSlow || (await wait(2_000, false, { ref: false }));
+      const slow = await startServer({ checks: { database: async () => true, storage } });
+      await fetch(`${slow.url}/readyz`);
+      isSlow = true;
+      const startedAtMs = performance.now();
+      const response = await fetch(`${slow.url}/readyz?exclude=storage`);
+      expect(await response.json()).toEqual({ status: 'ready', checks: { database: 'ok', storage: 'ok' } });
+      expect(performance.now() - startedAtMs).toBeLessThan(1_500);
+      await slow.drain();
+    });
+
+    it('are in the metrics, like the others', async () => {
+      const text = await (await fetch(`${failing.url}/metrics`)).text();
+      expect(text.split('\n').filter((line) => line.startsWith('readiness_check'))).toEqual([
+        'readiness_check{check="database"} 1',
+        'readiness_check{check="writes"} 0',
+        'readiness_check{check="storage"} 0',
+      ]);
+    });
+  });
+
   it('counts requests by route and status, with no label that clients can invent', async () => {
     await fetch(`${server.url}/made-up-by-a-client`);
     await post(server.graphqlUrl, { query: '{ me { id } }' });

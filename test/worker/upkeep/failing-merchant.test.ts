@@ -28,7 +28,11 @@ type Task = {
   readonly isDue: SQL;
 };
 
-const emptyStorage = { list: async function* () {} } as unknown as ImageStorage;
+const emptyStorage = {
+  list: async function* () {},
+  read: async () => null,
+  write: async () => {},
+} as unknown as ImageStorage;
 const rows = sql`generate_series(1, ${ROWS}::integer) n`;
 
 const tasks: Readonly<Record<string, Task>> = {

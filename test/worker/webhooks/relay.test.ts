@@ -77,7 +77,7 @@ async function startWithoutNode(db: Database) {
     return async () => {};
   };
   const across = { rows: fail } as unknown as AcrossMerchants;
-  const relay = await startRelay({ db, across, listen }, silent);
+  const relay = await startRelay({ db, across, listen }, { log: silent });
   const notify = await notified.promise;
   return { ...relay, notify: (...contexts: Context[]) => notify(contexts.map((ctx) => ctx.merchantId).join()) };
 }
