@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
 import { countUncopied } from '../../customer/erasure/copy-receipts.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
+import { pendingFunctions } from '../../db/schema/pending-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
@@ -147,7 +147,8 @@ async function migrations(subject: Subject): Promise<string> {
   if (state === 'earlier')
     throw new Broken(new EarlierDatabaseError().message, `createdb commerce && DATABASE_URL=…/commerce ${MIGRATE}`);
   if (state === 'empty' || state === 'behind') throw new Error('tables of this version are missing');
-  if (state === 'current' && !(await areFunctionsApplied(db))) throw new Error('functions of this version are missing');
+  if (state === 'current' && (await pendingFunctions(db)) !== 'none')
+    throw new Error('functions of this version are missing');
   return state === 'newer' ? 'tables of a newer version' : 'up to date';
 }
 
