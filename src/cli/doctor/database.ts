@@ -10,6 +10,7 @@ import { asOwner, Broken, type Check, LOCALE_OPTIONS, messageOf } from './check.
 import { collationsCheck } from './collations.ts';
 import { nodesCheck } from './nodes.ts';
 import { rights, servingRole } from './roles.ts';
+import { settingsCheck } from './settings.ts';
 import type { Subject } from './subject.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
@@ -46,6 +47,7 @@ export const databaseChecks: Check[] = [
   { name: 'extensions', tried: `look for ${EXTENSIONS.join(', ')}`, repair: MIGRATE_AS_OWNER, run: extensions },
   { name: 'locale', tried: 'fold and classify letters outside of ASCII', repair: CREATE_WITH_LOCALE, run: locale },
   collationsCheck,
+  settingsCheck,
   { name: 'migrations', tried: 'compare tables and functions with this version', repair: MIGRATE, run: migrations },
   nodesCheck,
   {
