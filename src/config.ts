@@ -75,6 +75,7 @@ const variables = z.object({
   LOG_FORMAT: oneOf('json', 'text').optional(),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
   STORAGE_URL: storageUrl().optional(),
+  NODE_EXTRA_CA_CERTS: z.string().optional(),
   POOL_SIZE: wholeNumber(1, 1_000).default(DEFAULT_POOL_SIZE),
   LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(3),
   ANSWER_MAX_MIB: wholeNumber(1, 64).default(16),
