@@ -1,5 +1,5 @@
-import { bigint, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, merchantId } from './columns.ts';
+import { index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { document, instant, merchantId } from './columns.ts';
 import { pgTable } from './table.ts';
 
 /**
@@ -13,14 +13,17 @@ export const schemaUsage = pgTable(
     authorizedAppId: uuid('authorized_app_id').notNull(),
     /** The start of the day in UTC. */
     day: instant('day').notNull(),
-    /** A schema coordinate such as `Product.name`, `Query.listProduct(id:)` or `ProductTypeEnum.DIGITAL`. */
-    coordinate: text('coordinate').notNull(),
     /** The id of the operation in `client_operation`; empty for all operations whose text is not kept there. */
     operation: text('operation').notNull(),
-    requests: bigint('requests', { mode: 'number' }).notNull(),
+    /**
+     * The number of requests by schema coordinate, such as `Product.name`, `Query.listProduct(id:)` or
+     * `ProductTypeEnum.DIGITAL`. One value for an operation and day, because a row for each coordinate would be some
+     * thirty rows for a page of products.
+     */
+    requests: document<Readonly<Record<string, number>>>('requests').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.authorizedAppId, t.day, t.coordinate, t.operation] }),
+    primaryKey({ columns: [t.merchantId, t.authorizedAppId, t.day, t.operation] }),
     // The removal of old counts reads all merchants in order of time.
     index('schema_usage_day').on(t.day, t.merchantId),
   ],

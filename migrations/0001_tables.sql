@@ -584,10 +584,9 @@ CREATE TABLE "schema_usage" (
 	"merchant_id" uuid NOT NULL,
 	"authorized_app_id" uuid NOT NULL,
 	"day" timestamp(3) with time zone NOT NULL,
-	"coordinate" text NOT NULL,
 	"operation" text NOT NULL,
-	"requests" bigint NOT NULL,
-	CONSTRAINT "schema_usage_merchant_id_authorized_app_id_day_coordinate_operation_pk" PRIMARY KEY("merchant_id","authorized_app_id","day","coordinate","operation"),
+	"requests" json NOT NULL,
+	CONSTRAINT "schema_usage_merchant_id_authorized_app_id_day_operation_pk" PRIMARY KEY("merchant_id","authorized_app_id","day","operation"),
 	CONSTRAINT "schema_usage_years_1_to_9999" CHECK (least("day") >= timestamptz '0001-01-01Z' and greatest("day") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "sign_in_code" (

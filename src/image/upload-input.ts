@@ -71,7 +71,7 @@ const isMain = z.union(
   [z.boolean(), z.literal(['true', 'false']).transform((word) => word === 'true')],
   'must be true or false',
 );
-const text = z.string('must be a string').min(1, 'must not be empty');
+const source = z.string('must be a string');
 
 const targetInputs: Record<Kind, z.ZodType<ImageTarget>> = {
   productImage: z.object({ variantIds: ids, order, isMain: isMain.nullish() }).transform((input) => ({
@@ -98,9 +98,10 @@ const targetInputs: Record<Kind, z.ZodType<ImageTarget>> = {
   }),
 };
 
+/** One of `url` and `base64` may be empty: clients that always send both leave the unused one so. */
 function sourceInput(kind: Kind, hasFile: boolean): z.ZodType<ImageSource> {
-  return z.object({ url: text.nullish(), base64: text.nullish() }).transform((input, check) => {
-    const [name, another] = (['url', 'base64'] as const).filter((member) => typeof input[member] === 'string');
+  return z.object({ url: source.nullish(), base64: source.nullish() }).transform((input, check) => {
+    const [name, another] = (['url', 'base64'] as const).filter((member) => input[member]);
     if (name && hasFile) {
       check.addIssue({ code: 'custom', path: [name], message: 'must not be sent together with a file' });
     }
@@ -108,7 +109,8 @@ function sourceInput(kind: Kind, hasFile: boolean): z.ZodType<ImageSource> {
       check.addIssue({ code: 'custom', path: [another], message: 'must not be sent together with url' });
     }
     if (!name && !hasFile) {
-      check.addIssue({ code: 'custom', path: ['url'], message: 'send either url or base64' });
+      const path = [input.base64 === '' ? 'base64' : 'url'];
+      check.addIssue({ code: 'custom', path, message: 'send either url or base64' });
     }
     return name ? { kind: name, text: input[name]!, path: [kind, name] } : { kind: 'file', path: ['file'] };
   });

@@ -32,6 +32,11 @@ export type CoordinateUsage = Pick<Use, 'coordinate' | 'requests' | 'lastUsedOn'
 type Across = Pick<AcrossContext, 'across'>;
 type App = Pick<Use, 'merchantId' | 'authorizedAppId'>;
 
+/** A row `u` for each coordinate of each row. */
+const counts = sql`(
+  select s.merchant_id, s.authorized_app_id, s.day, s.operation, c.key as coordinate, c.value::bigint as requests
+  from ${schemaUsage} as s, json_each_text(s.requests) as c) as u`;
+
 /** Reads a whole usage. A question without coordinates may have millions of uses: `openUsage` reads them in pages. */
 export async function readUsage(ctx: Across, question: UsageQuestion): Promise<UsageReport> {
   const { days, uses, operations } = await openUsage(ctx, question);
@@ -55,7 +60,7 @@ export async function openUsage({ across }: Across, question: UsageQuestion): Pr
     'readUsage',
     { merchantId: column.text, authorizedAppId: column.text },
     sql`
-    select distinct u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId" from ${schemaUsage} as u
+    select distinct u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId" from ${counts}
     where ${where} order by 1, 2`,
   );
   const asOf = { from, until, countedSince: first!.day };
@@ -79,7 +84,7 @@ export async function readCoordinateUsage({ across }: Across, question: UsageQue
     sql`
     select u.coordinate, count(distinct (u.merchant_id, u.authorized_app_id))::int as apps,
       sum(u.requests)::float8 as requests, max(${day(sql`u.day`)}) as "lastUsedOn"
-    from ${schemaUsage} as u where ${asked(question, daysOf(question).from)}
+    from ${counts} where ${asked(question, daysOf(question).from)}
     group by u.coordinate order by u.coordinate`,
   );
 }
@@ -99,7 +104,7 @@ async function usesOf(across: AcrossMerchants, app: App, where: SQL): Promise<Us
     sql`
     select u.coordinate, u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId", a.name as "appName",
       u.operation, sum(u.requests)::float8 as requests, max(${day(sql`u.day`)}) as "lastUsedOn"
-    from ${schemaUsage} as u left join ${authorizedApp} as a on a.merchant_id = u.merchant_id and a.id = u.authorized_app_id
+    from ${counts} left join ${authorizedApp} as a on a.merchant_id = u.merchant_id and a.id = u.authorized_app_id
     where ${where} and ${isOf(app)}
     group by u.coordinate, u.merchant_id, u.authorized_app_id, a.name, u.operation
     order by u.coordinate, u.operation`,
@@ -118,7 +123,7 @@ async function operationsOf(across: AcrossMerchants, app: App, where: SQL): Prom
     },
     sql`
     select o.merchant_id as "merchantId", o.authorized_app_id as "authorizedAppId", o.operation, o.name, o.text
-    from ${clientOperation} as o join ${schemaUsage} as u on u.merchant_id = o.merchant_id
+    from ${counts} join ${clientOperation} as o on u.merchant_id = o.merchant_id
       and u.authorized_app_id = o.authorized_app_id and u.operation = o.operation
     where ${where} and ${isOf(app)}
     group by o.merchant_id, o.authorized_app_id, o.operation, o.name, o.text

@@ -3,6 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { deleteOldest } from '../db/across/delete-oldest.ts';
+import { sumOfParts } from '../db/across/sum-of-parts.ts';
 import { KEPT_DAYS } from './kept-days.ts';
 
 /** Removes old counts and operations of all merchants, and returns their number. */
@@ -13,7 +14,7 @@ export async function removeOldUsage(ctx: AcrossContext, signal?: AbortSignal): 
     time: clientOperation.lastUsedOn,
     isDue: isOld(clientOperation.lastUsedOn),
   };
-  return (await deleteOldest(ctx, counts, signal)) + (await deleteOldest(ctx, operations, signal));
+  return await sumOfParts([() => deleteOldest(ctx, counts, signal), () => deleteOldest(ctx, operations, signal)]);
 }
 
 function isOld(time: AnyPgColumn): SQL {

@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
 import type { MerchantContext } from '../context.ts';
 import { type DatabaseContext, ofMerchant } from '../db/connection/database.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { isConnectionLost } from '../db/errors/connection-lost.ts';
-import { insertOrAdd, type InsertedRow, upsert } from '../db/write/write.ts';
+import { insertOrMerge, type InsertedRow, upsert } from '../db/write/write.ts';
 import { chooseOperations } from './choose-operations.ts';
 import { type AppUsage, OTHER_OPERATIONS, type UsageCounts } from './usage-counts.ts';
 
@@ -39,10 +40,14 @@ async function writeMerchantUsage(ctx: MerchantContext, usages: readonly AppUsag
   const rows = countRows(usages, kept);
   await pipeline(
     ctx,
-    insertOrAdd(
+    insertOrMerge(
       ctx,
       schemaUsage,
-      { key: ['authorizedAppId', 'day', 'coordinate', 'operation'], count: 'requests' },
+      {
+        key: ['authorizedAppId', 'day', 'operation'],
+        member: 'requests',
+        merge: (stored, sent) => sql`summed_counts(${stored}, ${sent})`,
+      },
       rows,
     ),
   );
@@ -50,18 +55,19 @@ async function writeMerchantUsage(ctx: MerchantContext, usages: readonly AppUsag
 
 /** The rows in the order of their key. All nodes lock rows in this order, so that they cannot deadlock. */
 function countRows(usages: readonly AppUsage[], kept: ReadonlyMap<string, ReadonlySet<string>>): CountRow[] {
-  const rows = new Map<string, CountRow>();
+  const rows = new Map<string, CountRow & { requests: Record<string, number> }>();
   for (const { authorizedAppId, dayMs, operations } of usages) {
     const day = new Date(dayMs).toISOString();
-    const add = (coordinate: string, operation: string, requests: number): void => {
-      const key = `${authorizedAppId} ${day} ${coordinate} ${operation}`;
-      const known = rows.get(key)?.requests ?? 0;
-      rows.set(key, { authorizedAppId, day, coordinate, operation, requests: known + requests });
-    };
     for (const [id, { coordinates, requests, inVariables }] of operations) {
       const operation = kept.get(authorizedAppId)?.has(id) ? id : OTHER_OPERATIONS;
-      for (const coordinate of coordinates) add(coordinate, operation, requests);
-      for (const [coordinate, count] of inVariables) add(coordinate, operation, count);
+      const key = `${authorizedAppId} ${day} ${operation}`;
+      const row = rows.get(key) ?? { authorizedAppId, day, operation, requests: {} };
+      rows.set(key, row);
+      const add = (coordinate: string, count: number): void => {
+        row.requests[coordinate] = (row.requests[coordinate] ?? 0) + count;
+      };
+      for (const coordinate of coordinates) add(coordinate, requests);
+      for (const [coordinate, count] of inVariables) add(coordinate, count);
     }
   }
   return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);

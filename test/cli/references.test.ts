@@ -84,6 +84,7 @@ const UNGUARDED: Record<string, string> = {
   'webhook_change.channels_left': 'exists only during a transaction',
   'client_operation.authorized_app_id': 'removed by age, like the counts',
   'schema_usage.authorized_app_id': 'counts are kept after the records are removed',
+  'schema_usage.requests': 'counts',
   'webhook_attempt_count.webhook_id': 'counts are kept after the records are removed',
   'webhook_delivery.webhook_id': 'deliveries are kept after their records are removed',
   'webhook_delivery.authorized_app_id': 'deliveries are kept after their records are removed',

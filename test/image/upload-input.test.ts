@@ -27,6 +27,14 @@ describe('accepts', () => {
     });
   });
 
+  // Clients that always send both members leave the unused one empty.
+  it.each([
+    ['url', { url, base64: '' }],
+    ['base64', { url: '', base64: 'aGVsbG8=' }],
+  ])('a picture by %s beside an empty text', (kind, input) => {
+    expect(read({ categoryImage: { categoryIds: ['a'], ...input } }).source).toMatchObject({ kind });
+  });
+
   it('a picture that comes as a file', () => {
     expect(read({ categoryImage: { categoryIds: ['a'] } }, true).source).toEqual({ kind: 'file', path: ['file'] });
   });

@@ -75,22 +75,23 @@ export function upsert<Table extends TenantTable>(
   return [pipelineStep(statement)];
 }
 
-/** Inserts rows. Where the key exists, adds the value of the column `count` to that of the existing row instead. */
-export function insertOrAdd<Table extends TenantTable>(
+/** Inserts rows. Where the key exists, merges the value of the column `member` with that of the existing row instead. */
+export function insertOrMerge<Table extends TenantTable>(
   ctx: MerchantContext,
   table: Table,
-  { key, count }: UniqueKey<Table> & { count: Member<Table> },
+  { key, member, merge }: UniqueKey<Table> & { member: Member<Table>; merge: (stored: SQL, sent: SQL) => SQL },
   rows: InsertedRow<Table>[],
 ): PipelineStep<void>[] {
   if (rows.length === 0) return [];
-  const column = columnsOf(table)[count]!;
-  const sum = sql`${sql.identifier(column.name)} = ${column} + excluded.${sql.identifier(column.name)}`;
+  const column = columnsOf(table)[member]!;
+  const name = sql.identifier(column.name);
   const statement = insertStatement(
     ctx,
     table,
     rows,
     (inserted) => sql`
-    ${inserted} on conflict (${target(table, key)}) do update set ${sum}`,
+    ${inserted} on conflict (${target(table, key)})
+    do update set ${name} = ${merge(sql`${column}`, sql`excluded.${name}`)}`,
   );
   return [pipelineStep(statement)];
 }

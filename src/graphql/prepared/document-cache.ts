@@ -11,6 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { loginRequired } from '../../errors.ts';
 import { fragmentsOf } from '../document/collect-fields.ts';
 import { documentErrors, type GraphQLFormattedError, isGraphQLError } from '../errors.ts';
 import {
@@ -140,6 +141,8 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
   };
   const read = (text: string, split: SplitText | null, { hasToken }: ReadOptions): ReadDocument => {
     const parsed = parseText(text, { manyLiterals: hasToken });
+    // With a token the document may be accepted, so the missing token is what the client has to know.
+    if (!hasToken && isGraphQLError(parsed) && parsed.message.includes(TOO_MANY_TOKENS)) throw loginRequired();
     if (isGraphQLError(parsed)) return { refusal: documentErrors([parsed], 'GRAPHQL_PARSE_FAILED') };
     const document = resolveTypeAliases(parsed, aliases);
     const { errors, selections } = validateDocument(schema, document, text);

@@ -19,11 +19,15 @@ export type ReceivedRequest = {
   mediaType: ResponseMediaType;
 };
 
-/** Reads the JSON object of a POST. Unknown members are ignored. */
+/**
+ * Reads the JSON object of a POST. Unknown members are ignored. An empty list of variables counts as none, because PHP
+ * writes an empty object so; so does an empty name of the operation, as in a GET.
+ */
 export function readBody(body: unknown): GraphQLRequest {
   if (Array.isArray(body)) throw badRequest('Batches are not supported: send one operation in each request.');
   if (!isRecord(body)) throw badRequest('The body must be a JSON object with the member "query".');
-  const { query, operationName = null, variables = null, extensions = null } = body;
+  const { query, operationName = null } = body;
+  const [variables, extensions] = [orNull(body['variables']), orNull(body['extensions'])];
   if (query === undefined || query === null) throw badRequest('Must provide query string.', 'query');
   if (typeof query !== 'string') throw badRequest('The member "query" must be text.', 'query');
   if (operationName !== null && typeof operationName !== 'string')
@@ -32,7 +36,7 @@ export function readBody(body: unknown): GraphQLRequest {
     throw badRequest('The member "variables" must be an object.', 'variables');
   if (extensions !== null && !isRecord(extensions))
     throw badRequest('The member "extensions" must be an object.', 'extensions');
-  return { query, operationName, variables };
+  return { query, operationName: operationName || null, variables };
 }
 
 /** Reads the query string of a GET, in which objects are encoded as JSON. */
@@ -55,6 +59,11 @@ function readJson(name: string, text: unknown): unknown {
   } catch {
     throw badRequest(`The parameter "${name}" must be JSON.`, name);
   }
+}
+
+/** The member, or null if it is missing or an empty list. */
+function orNull(member: unknown): unknown {
+  return member === undefined || (Array.isArray(member) && member.length === 0) ? null : member;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

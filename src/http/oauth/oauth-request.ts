@@ -7,6 +7,8 @@ export type ClientCredentials = { clientId: string; clientSecret: string };
 const MEMBERS = ['grant_type', 'client_id', 'client_secret', 'scope', 'code', 'token'] as const;
 type Member = (typeof MEMBERS)[number];
 
+const BASIC_SCHEME = /^Basic\b/i;
+
 /** The members of a request to an OAuth endpoint. */
 export type OAuthFields = Map<Member, string>;
 
@@ -41,12 +43,16 @@ export function requiredField(fields: OAuthFields, name: Member): string {
   return value;
 }
 
-/** Reads the credentials from HTTP Basic or from the body, but not from both (RFC 6749, 2.3). */
+/**
+ * Reads the credentials from HTTP Basic or from the body, but not from both (RFC 6749, 2.3). Beside credentials in the
+ * body a header of another scheme is ignored: many HTTP clients send their expired token with each request, also when they
+ * ask for a new one.
+ */
 export function readClientCredentials(request: FastifyRequest, fields: OAuthFields): ClientCredentials {
   const header = request.headers.authorization;
   const clientId = fields.get('client_id');
   const clientSecret = fields.get('client_secret');
-  if (header === undefined) {
+  if (header === undefined || (clientSecret !== undefined && !BASIC_SCHEME.test(header))) {
     if (!clientId || !clientSecret)
       throw new OAuthError('invalid_client', 'The client must name itself with client_id and client_secret.');
     return { clientId, clientSecret };

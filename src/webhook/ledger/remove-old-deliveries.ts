@@ -3,6 +3,7 @@ import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { deleteOldest } from '../../db/across/delete-oldest.ts';
 import { keptSince } from '../../db/across/kept-since.ts';
+import { sumOfParts } from '../../db/across/sum-of-parts.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/parameter.ts';
@@ -29,9 +30,11 @@ export async function removeOldDeliveries(
     const whereEnded = sql`${where} and ${lastDueBefore(days)}`;
     return await deleteOldest(ctx, { table: webhookDelivery, time: createdAt, isDue, where: whereEnded }, signal);
   };
-  const delivered = await removeOlder(sql`${state} = 'DELIVERED'`, keepDeliveredDays);
-  const failed = await removeOlder(sql`${state} = 'FAILED'`, keepFailedDays);
-  return delivered + failed + (await removePending(ctx, keepFailedDays, signal));
+  return await sumOfParts([
+    () => removeOlder(sql`${state} = 'DELIVERED'`, keepDeliveredDays),
+    () => removeOlder(sql`${state} = 'FAILED'`, keepFailedDays),
+    () => removePending(ctx, keepFailedDays, signal),
+  ]);
 }
 
 /** Merchant by merchant: the pending deliveries of all merchants, which may be millions, have no index in order of time. */

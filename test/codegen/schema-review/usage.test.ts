@@ -63,8 +63,8 @@ async function useSchema(): Promise<void> {
   await writeUsage(database, counts);
   const day = new Date(Date.now() - 35 * DAY_MS).toISOString().slice(0, 10);
   await database.db.execute(sql`
-    insert into schema_usage (merchant_id, authorized_app_id, day, coordinate, operation, requests)
-    values (${till.merchantId}, ${till.session.authorizedAppId}, ${`${day}T00:00:00Z`}, 'Query.listProductTag', '', 7)`);
+    insert into schema_usage (merchant_id, authorized_app_id, day, operation, requests)
+    values (${till.merchantId}, ${till.session.authorizedAppId}, ${`${day}T00:00:00Z`}, '', '{"Query.listProductTag": 7}')`);
 }
 
 async function createNamed(name: string): Promise<Context> {

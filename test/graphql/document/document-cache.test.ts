@@ -244,7 +244,7 @@ describe('the cache of documents', () => {
     for (let time = 0; time < 3; time++) expect(cache.read(text, withToken).prepared).toBeDefined();
     expect(cache.find(text)).toBeNull();
     expect(cache.parse(text).definitions).toHaveLength(1);
-    expect(cache.read(text, { hasToken: false }).refusal).toHaveLength(1);
+    expect(() => cache.read(text, { hasToken: false })).toThrow('A valid access token is required');
   });
 
   it('keeps no invalid document', () => {

@@ -21,6 +21,7 @@ describe('a token', () => {
       'a form with members without a value',
       form({ ...grant, client_id: '', client_secret: '', scope: '' }, { authorization: basic }),
     ],
+    ['a client whose header has its expired token', form({ ...grant, ...client }, { authorization: 'Bearer expired' })],
     ['JSON with unknown members', json({ ...grant, ...client, audience: ['x'], 'a"b': 1, expires_in: 3_600 })],
   ];
 

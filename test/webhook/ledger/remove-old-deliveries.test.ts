@@ -4,6 +4,7 @@ import type { Context } from '../../../src/context.ts';
 import { AcrossMerchants } from '../../../src/db/connection/across-merchants.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { removeOldDeliveries } from '../../../src/webhook/ledger/remove-old-deliveries.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { ON_NODES, rowsRead } from '../../support/rows-read.ts';
@@ -42,6 +43,23 @@ describe('the removal of deliveries', () => {
     for (const app of apps) expect(await counts(app)).toEqual({ DELIVERED: 30, FAILED: 90, PENDING: 90 });
     expect(await removeOldDeliveries(database, retention)).toBe(0);
     expect(await removeOldDeliveries(database, { keepDeliveredDays: 10, keepFailedDays: 20 })).toBe(2 * (20 + 70 + 70));
+  });
+
+  it('removes failed and pending ones of all merchants although one merchant has delivered ones that cannot be removed', async (test) => {
+    skipOnCluster(test, 'a cluster refuses a trigger that this test would add');
+    const [damaged, other] = [await createContext(database.db), await createContext(database.db)];
+    await age(damaged, 'DELIVERED', 40);
+    for (const state of ['FAILED', 'PENDING']) await age(other, state, 100);
+    await database.owner.execute(sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
+    await database.owner.execute(
+      sql.raw(`create trigger refuse before delete on webhook_delivery for each row
+        when (old.merchant_id = '${damaged.merchantId}') execute function refuse()`),
+    );
+    await expect(removeOldDeliveries(database, retention)).rejects.toThrow(damaged.merchantId);
+    expect(await counts(other)).toEqual({ FAILED: 90, PENDING: 90 });
+    await database.owner.execute(sql`drop trigger refuse on webhook_delivery`);
+    expect(await removeOldDeliveries(database, retention)).toBe(10);
   });
 
   // docs/reliability-tests.md: 98
