@@ -3,10 +3,16 @@
 #
 #   DATABASE_URL=postgres://OWNER:PASSWORD@host/new_database ops/restore.sh commerce-TIME.dump [commerce-TIME.images.tar PICTURES]
 #
+# Make the database with the locale of docs/running.md, as the server's administrator:
+#
+#   createdb --owner=OWNER --template=template0 --encoding=UTF8 --locale-provider=icu --icu-locale=und \
+#     --lc-collate=C --lc-ctype=C.UTF-8 new_database
+#
 # Privileges are restored too: without them anybody could call functions that run as the owner. The script creates the roles
 # that the dump names (commerce_serving, and commerce_across if there is one) if they are missing; then give them passwords:
-# psql -c '\password commerce_serving'. If the owner may not create roles, create them before. Afterwards, before the
-# service starts (docs/running.md, After a restore, has the reasons and the SQL):
+# psql -c '\password commerce_serving'. If the owner may not create roles, create them before. Settings of roles are in no
+# dump: on another server behind PgBouncer repeat `alter role … set` of docs/several-machines.md (A pooler). Afterwards,
+# before the service starts (docs/running.md, After a restore, has the reasons and the SQL):
 #
 #   export DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=…   # CROSS_MERCHANT_DATABASE_URL too, if the service has it
 #   npm run admin -- migrate
@@ -31,8 +37,9 @@ set -eu
 dump=${1:?usage: restore.sh DUMP [IMAGES PICTURES]}
 run() { psql --quiet --no-psqlrc --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@" "$DATABASE_URL"; }
 
-if [ "$(run --command="select count(*) from pg_class where relnamespace = 'public'::regnamespace")" != 0 ]; then
-  echo "The database is not empty. Restore into a new one: createdb NAME" >&2
+# Other schemas and extensions, such as those that all databases of a server have, are not in the way.
+if [ "$(run --command="select coalesce(to_regclass('public.merchant'), to_regnamespace('drizzle')::oid) is null")" != t ]; then
+  echo "The database is not empty. Restore into a new one: see the top of ops/restore.sh" >&2
   exit 1
 fi
 # As pg_dump writes them, names with special characters are quoted.
@@ -41,7 +48,8 @@ run --set=roles="$roles" <<'SQL'
 select format('create role %s login', role) from string_to_table(:'roles', chr(10)) as role
 where role not in ('', 'PUBLIC') and not exists (select from pg_roles where rolname = (parse_ident(role))[1]) \gexec
 SQL
-pg_restore --exit-on-error --no-owner --single-transaction --dbname="$DATABASE_URL" "$dump"
+# Without comments: those of extensions only their owner may set, who can be an administrator. The tables have none.
+pg_restore --exit-on-error --no-owner --no-comments --single-transaction --dbname="$DATABASE_URL" "$dump"
 # The owner may not analyze the catalogs of the server, and a warning for each of them would hide one that matters.
 run --command='set client_min_messages = error' --command=analyze
 

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { withSecretsFromFiles } from './installation/secret-files.ts';
+import { trustExtraCertificates } from './installation/extra-certificates.ts';
+import { withoutEmpty, withSecretsFromFiles } from './installation/secret-files.ts';
 import { DEFAULT_RETRY_DELAYS_MS } from './limits/retry-policy.ts';
 import { hasEncodedPassword, hasProtocol, isBaseUrl, isStorageUrl } from './values/configured-url.ts';
 import { isProxyAddress } from './values/proxy-address.ts';
@@ -40,10 +41,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment. Throws one error that lists all mistakes. */
+/** Reads the environment, and trusts the authorities that it names. Throws one error that lists all mistakes. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const mistakes: string[] = [];
   const given = withSecretsFromFiles(withoutEmpty(environment), mistakes);
+  trustExtraCertificates(given.NODE_EXTRA_CA_CERTS, mistakes);
   const parsed = variables.safeParse(given);
   for (const { path, message } of parsed.error?.issues ?? []) mistakes.push(`${path.join('.')} ${message}`);
   if (given.DATABASE_URL && !given.SECRET_KEY) {
@@ -53,11 +55,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     if (given[name] && !given.DATABASE_URL) mistakes.push(`${name} needs DATABASE_URL beside it`);
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   return groupByComponent(parsed.data);
-}
-
-/** Docker Compose and shells pass unset variables as empty strings. */
-function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
 const variables = z.object({
@@ -78,6 +75,7 @@ const variables = z.object({
   LOG_FORMAT: oneOf('json', 'text').optional(),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
   STORAGE_URL: storageUrl().optional(),
+  NODE_EXTRA_CA_CERTS: z.string().optional(),
   POOL_SIZE: wholeNumber(1, 1_000).default(DEFAULT_POOL_SIZE),
   LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(3),
   ANSWER_MAX_MIB: wholeNumber(1, 64).default(16),

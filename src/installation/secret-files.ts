@@ -9,6 +9,11 @@ export const SECRETS = [
   'STORAGE_URL',
 ] as const;
 
+/** Docker Compose and shells pass unset variables as empty strings. */
+export function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+}
+
 /** Adds the secrets that files contain, and the mistakes in their names to `mistakes`. */
 export function withSecretsFromFiles(environment: NodeJS.ProcessEnv, mistakes: string[]): NodeJS.ProcessEnv {
   const secrets = SECRETS.flatMap((name) => {

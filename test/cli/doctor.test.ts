@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -30,6 +30,7 @@ const LAYERS = [
   'extensions',
   'locale',
   'collations',
+  'settings',
   'migrations',
   'nodes',
   'clientSecrets',
@@ -129,6 +130,16 @@ describe('a valid set-up', () => {
     for (const [, statement] of found.repair!.matchAll(/-c '([^']+)'/g)) await own.owner.execute(statement!);
     const repaired = (await doctor({ ...env, DATABASE_URL: own.url })).checks;
     expect(repaired.find((check) => check.name === 'collations')).not.toHaveProperty('warning');
+  });
+
+  it('may have a pooler that drops the settings of connections, and is warned of it', async () => {
+    const url = await openDroppingPooler(database.url);
+    const { code, checks } = await doctor({ ...env, DATABASE_URL: url });
+    expect(code).toBe(0);
+    const { detail, repair } = checks.find((check) => check.name === 'settings')!;
+    expect(detail).toMatch(/^statement_timeout is 0, idle_in_transaction_session_timeout is 0, jit is on: a pooler/);
+    const role = new URL(database.url).username;
+    expect(repair).toContain(`alter role ${role} set statement_timeout = '\\''15s'\\'';`);
   });
 
   it('has a worker that takes the test job', async () => {
@@ -495,4 +506,24 @@ function statementOf(command: string): string {
 
 async function jobs({ owner }: TestDatabase) {
   return [...(await owner.execute(`select id from pgboss.job where name = 'webhook-delivery'`))];
+}
+
+/** As PgBouncer with `ignore_startup_parameters`: turns the settings of a connection into others, which PostgreSQL ignores. */
+async function openDroppingPooler(databaseUrl: string): Promise<string> {
+  const url = new URL(databaseUrl);
+  const dropped =
+    /\0(?:statement_timeout|idle_in_transaction_session_timeout|jit|default_transaction_isolation)(?=\0)/g;
+  const server = createTcpServer((near) => {
+    const far = createConnection(Number(url.port), url.hostname);
+    near.once('data', (first: Buffer) => {
+      const text = first.toString('latin1').replaceAll(dropped, (name) => `${name.slice(0, 2)}.${name.slice(3)}`);
+      far.write(text, 'latin1');
+      near.pipe(far);
+    });
+    far.pipe(near);
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  opened.push(async () => await new Promise((resolve) => server.close(resolve)));
+  return Object.assign(new URL(url), { port: String((server.address() as AddressInfo).port) }).href;
 }

@@ -69,6 +69,22 @@ it('compose limits the memory of the service, and restarts it when it ends', asy
   expect(service).toMatch(/^ {4}mem_limit: \d+g$/m);
 });
 
+it('compose limits the logs of all services, which Docker by default keeps for ever', async () => {
+  const text = await readFile('compose.yaml', 'utf8');
+  expect(text).toMatch(
+    /^x-logging: &logging\n {2}driver: local\n {2}options:\n {4}max-size: \d+m\n {4}max-file: '\d+'\n/m,
+  );
+  const [, services] = /^services:\n((?: {2,}.*\n|\n)+)/m.exec(text)!;
+  const names = [...services!.matchAll(/^ {2}(\w+):$/gm)].map((match) => match[1]);
+  expect(names).toEqual(['migrate', 'commerce', 'postgres']);
+  expect(services!.match(/^ {4}logging: \*logging$/gm)).toHaveLength(names.length);
+});
+
+it('compose gives PostgreSQL shared memory for parallel queries', async () => {
+  const postgres = /^ {2}postgres:\n(?: {4}.*\n)+/m.exec(await readFile('compose.yaml', 'utf8'))![0];
+  expect(postgres).toMatch(/^ {4}shm_size: \d+m$/m);
+});
+
 it('compose gives a stop the same time as systemd', async () => {
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(await readFile('ops/systemd/commerce@.service', 'utf8'))!;
   const service = /^ {2}commerce:\n(?: {4}.*\n)+/m.exec(await readFile('compose.yaml', 'utf8'))![0];

@@ -48,7 +48,7 @@ it('backs up a running service, and restores the backup into a database for the 
   await before.service.stop();
   await expectMissingPictures(before.ownerUrl, join(data.path, 'without'));
 
-  const restored = await createDatabase(newServer.url, 'restored');
+  const restored = await createForOwner(newServer.url, 'restored');
   const restoredData = await createDataDir();
   opened.push(() => restoredData.remove());
   const restoring = await script('restore.sh', restored, dump!, images!, join(restoredData.path, 'images'));
@@ -61,7 +61,7 @@ it('backs up a running service, and restores the backup into a database for the 
 
   expect(await publicFunctions(restored)).toEqual(await publicFunctions(before.ownerUrl));
 
-  const after = await start(newServer.url, 'restored', restoredData);
+  const after = await start(restored, 'restored', restoredData);
   expect(await admin({ ...after.env }, 'doctor')).toMatchObject({ ok: true });
   expect(await admin({ ...after.env }, 'doctor', '--references')).toMatchObject({ ok: true, count: 0 });
   expect(stock.map(({ length }) => length)).toEqual([2, 1, 2]);
@@ -101,6 +101,17 @@ async function start(serverUrl: string, database: string, data: DataDir) {
   const service = await startMain(env);
   opened.push(() => service.stop());
   return { ownerUrl, env, service };
+}
+
+/** The owner is no superuser, and the administrator has installed the extensions, and one that the service does not need. */
+async function createForOwner(serverUrl: string, name: string): Promise<string> {
+  const url = await createDatabase(serverUrl, name);
+  const administrator = connectOnce(url);
+  await administrator.unsafe(`create role owner login createrole; alter database ${name} owner to owner`);
+  for (const extension of ['unaccent', 'pg_trgm', 'btree_gin', 'fuzzystrmatch', 'pg_stat_statements'])
+    await administrator.unsafe(`create extension ${extension}`);
+  await administrator.end();
+  return Object.assign(new URL(url), { username: 'owner' }).href;
 }
 
 async function createDatabase(serverUrl: string, name: string): Promise<string> {
@@ -193,11 +204,12 @@ async function tagNames(databaseUrl: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The functions that any role may call. */
+/** The functions of the service that any role may call. */
 async function publicFunctions(databaseUrl: string): Promise<unknown[]> {
   const client = connectOnce(databaseUrl);
   const rows = await client.unsafe(`select oid::regprocedure::text as name from pg_proc
-    where pronamespace = 'public'::regnamespace and has_function_privilege('public', oid, 'execute') order by name`);
+    where pronamespace = 'public'::regnamespace and has_function_privilege('public', oid, 'execute')
+      and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e') order by name`);
   await client.end();
   return [...rows];
 }

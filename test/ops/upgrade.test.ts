@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -80,6 +80,25 @@ it('refuses units that run in another folder, before it migrates', async () => {
     stdout: '',
     stderr: 'commerce@api-1 runs in /opt/commerce, which is not this folder: see the top of ops/upgrade.sh\n',
   });
+});
+
+it('says how to install the unit of this version where another one is installed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-systemctl-'));
+  opened.push(() => rm(folder, { recursive: true, force: true }));
+  const installed = join(folder, 'commerce@.service');
+  await writeFile(installed, '[Unit]\n');
+  const systemctl = `#!/bin/sh\ncase $2 in *WorkingDirectory) pwd;; *) echo ${installed};; esac\n`;
+  await writeFile(join(folder, 'systemctl'), systemctl, { mode: 0o755 });
+  // In place of the migration: the script ends here.
+  await writeFile(join(folder, 'node'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  const upgrade = async () =>
+    await shell('ops/upgrade.sh', ['commerce@api-1=http://127.0.0.1:1'], {
+      env: { PATH: `${folder}:${process.env.PATH}` },
+    }).catch((error: unknown) => error);
+  const advice = `cp ops/systemd/commerce@.service ${installed} && systemctl daemon-reload`;
+  expect(await upgrade()).toMatchObject({ code: 3, stderr: expect.stringContaining(advice) });
+  await copyFile('ops/systemd/commerce@.service', installed);
+  expect(await upgrade()).toMatchObject({ code: 3, stderr: '' });
 });
 
 async function startNode(name: string, env: Record<string, string>) {

@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { TestContext } from 'vitest';
-import { makeAuthority } from '../outbound/certificate.ts';
+import { type Certificate, makeAuthority } from '../outbound/certificate.ts';
 
-/** TLS in front of the PostgreSQL of the tests, which has none. No client trusts the issuer of its certificate. */
-export async function openTlsProxy(test: TestContext, databaseUrl: string, mode = 'require') {
-  const { cert, key } = makeAuthority();
+/** TLS in front of the PostgreSQL of the tests, which has none. By default no client trusts the issuer of its certificate. */
+export async function openTlsProxy(
+  test: TestContext,
+  databaseUrl: string,
+  mode = 'require',
+  { cert, key }: Certificate = makeAuthority(),
+) {
   const { hostname, port } = new URL(databaseUrl);
   const open = new Set<Socket>();
   const counts = { served: 0, refused: 0 };

@@ -6,6 +6,7 @@ import { sqlState } from '../../db/errors/database-error.ts';
 import { roleOf } from '../../db/schema/roles.ts';
 import { argument, Broken, type Check, identifier, LOCALE_OPTIONS, messageOf, superuserOf } from './check.ts';
 import type { Subject } from './subject.ts';
+import { tlsRepair } from './tls-repair.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -88,6 +89,8 @@ async function password(subject: Subject): Promise<string> {
 }
 
 async function signInRepair(subject: Subject, error: unknown, { name, url }: ConfiguredUrl): Promise<string> {
+  const tls = tlsRepair(error, url);
+  if (tls !== null) return tls;
   const at = superuserOf(url);
   if (!REFUSED_SIGN_IN.test(sqlState(error) ?? ''))
     return `psql ${at} -c "select state, count(*) from pg_stat_activity group by state"   # then repeat doctor`;

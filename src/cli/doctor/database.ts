@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
+import { pendingFunctions } from '../../db/schema/pending-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
@@ -10,6 +10,7 @@ import { collationsCheck } from './collations.ts';
 import { erasuresCheck } from './erasures.ts';
 import { nodesCheck } from './nodes.ts';
 import { rights, servingRole } from './roles.ts';
+import { settingsCheck } from './settings.ts';
 import type { Subject } from './subject.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
@@ -46,6 +47,7 @@ export const databaseChecks: Check[] = [
   { name: 'extensions', tried: `look for ${EXTENSIONS.join(', ')}`, repair: MIGRATE_AS_OWNER, run: extensions },
   { name: 'locale', tried: 'fold and classify letters outside of ASCII', repair: CREATE_WITH_LOCALE, run: locale },
   collationsCheck,
+  settingsCheck,
   { name: 'migrations', tried: 'compare tables and functions with this version', repair: MIGRATE, run: migrations },
   nodesCheck,
   {
@@ -142,7 +144,8 @@ async function migrations(subject: Subject): Promise<string> {
   if (state === 'earlier')
     throw new Broken(new EarlierDatabaseError().message, `createdb commerce && DATABASE_URL=…/commerce ${MIGRATE}`);
   if (state === 'empty' || state === 'behind') throw new Error('tables of this version are missing');
-  if (state === 'current' && !(await areFunctionsApplied(db))) throw new Error('functions of this version are missing');
+  if (state === 'current' && (await pendingFunctions(db)) !== 'none')
+    throw new Error('functions of this version are missing');
   return state === 'newer' ? 'tables of a newer version' : 'up to date';
 }
 

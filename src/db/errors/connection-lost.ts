@@ -67,6 +67,13 @@ export function isConnectionLost(error: unknown): boolean {
   return 'cause' in error && isConnectionLost(error.cause);
 }
 
+/** The code of a TLS failure that is the cause of an error, or null. */
+export function tlsFailure(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  if ('code' in error && typeof error.code === 'string' && TLS.test(error.code)) return error.code;
+  return 'cause' in error ? tlsFailure(error.cause) : null;
+}
+
 /** PgBouncer sends only the severity that PostgreSQL translates, untranslated. */
 function hasCodeOfLoss(error: { code?: unknown; severity?: unknown; severity_local?: unknown }): boolean {
   const { code, severity, severity_local } = error;

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { column, readRows } from '../connection/read-rows.ts';
 import type { Database } from '../connection/database.ts';
 import { textArray } from '../sql/parameter.ts';
-import { type FunctionFile, functionFiles } from './function-files.ts';
+import { type FunctionFile, functionsTime } from './function-files.ts';
+import { functionDifferences } from './pending-functions.ts';
 import { sqlState } from '../errors/database-error.ts';
 
 /** CREATE OR REPLACE refuses a changed result type or parameter name. */
@@ -17,18 +18,12 @@ type Target = { db: Database; isCluster: boolean };
  */
 type Part = { name: string; drop: string; version: string; isReplaced: boolean };
 
-/** Whether the database has the functions of the files. */
-export async function areFunctionsApplied(db: Database): Promise<boolean> {
-  const { changed, gone } = await differences(db);
-  return changed.length === 0 && gone.length === 0;
-}
-
 /**
  * Applies changed files; after a migration all files, because recreated tables lose their triggers. Drops functions
  * and triggers that no file contains.
  */
 export async function applyFunctions(db: Database, areTablesNew: boolean): Promise<void> {
-  const { files, changed, gone } = await differences(db);
+  const { files, changed, gone } = await functionDifferences(db);
   const written = areTablesNew ? files : changed;
   const names = [...written.map(({ name }) => name), ...gone];
   // Functions may refer to functions of later files.
@@ -40,27 +35,11 @@ export async function applyFunctions(db: Database, areTablesNew: boolean): Promi
   const after = await partsOf(db, names);
   const isFormer = ({ name, version, isReplaced }: Part) => gone.includes(name) || (isReplaced && known.has(version));
   await drop(target, after.filter(isFormer));
-  await record(db, written, names);
+  await record(db, files);
 }
 
 async function isCluster(db: Database): Promise<boolean> {
   return (await db.execute(sql`select where has_citus()`)).length > 0;
-}
-
-async function differences(db: Database): Promise<{ files: FunctionFile[]; changed: FunctionFile[]; gone: string[] }> {
-  const files = functionFiles();
-  const rows = await readRows(
-    { db },
-    { name: column.text, hash: column.text },
-    sql`select name, hash from drizzle.applied_function`,
-  );
-  const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
-  const names = new Set(files.map(({ name }) => name));
-  return {
-    files,
-    changed: files.filter(({ name, hash }) => applied.get(name) !== hash),
-    gone: [...applied.keys()].filter((name) => !names.has(name)),
-  };
 }
 
 /**
@@ -117,11 +96,11 @@ async function execute({ db, isCluster }: Target, statements: readonly string[])
   for (const message of messages) await db.execute(sql.raw(message));
 }
 
-/** Writes which functions are applied. `names`: all whose rows are replaced or removed. */
-async function record(db: Database, written: readonly FunctionFile[], names: readonly string[]): Promise<void> {
-  const rows = JSON.stringify(written.map(({ name, hash }) => ({ name, hash })));
-  await db.execute(sql`delete from drizzle.applied_function where name = any(${textArray(names)})`);
+/** Writes which functions the database has now, and the version that they are of. */
+async function record(db: Database, files: readonly FunctionFile[]): Promise<void> {
+  const rows = JSON.stringify(files.map(({ name, hash }) => ({ name, hash })));
+  await db.execute(sql`delete from drizzle.applied_function`);
   await db.execute(sql`
-    insert into drizzle.applied_function (name, hash)
-    select name, hash from json_to_recordset(${rows}::json) as written(name text, hash text)`);
+    insert into drizzle.applied_function (name, hash, version)
+    select name, hash, ${String(functionsTime())}::bigint from json_to_recordset(${rows}::json) as file(name text, hash text)`);
 }

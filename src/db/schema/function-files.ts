@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { MIGRATIONS } from './migration-state.ts';
 
 const FOLDER = join(MIGRATIONS, 'functions');
+/** Written by `npm run codegen`. drizzle-kit takes each file of `meta` without `_` for a snapshot. */
+const VERSION = join(MIGRATIONS, 'meta', '_functions.json');
 /** Statements are split as in migrations, because Citus forwards one statement at a time. */
 const STATEMENT_END = '--> statement-breakpoint';
 
@@ -21,4 +23,9 @@ export function functionFiles(): FunctionFile[] {
         hash: createHash('sha256').update(text).digest('hex'),
       };
     });
+}
+
+/** The time of the last change of the files: a later version of the service has a later one. */
+export function functionsTime(): number {
+  return (JSON.parse(readFileSync(VERSION, 'utf8')) as { when: number }).when;
 }

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
-import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
+import { applyFunctions } from './apply-functions.ts';
 import { column, readRows } from '../connection/read-rows.ts';
 import { connectOnce } from '../connection/connect.ts';
 import type { Database } from '../connection/database.ts';
 import { EarlierDatabaseError, MIGRATIONS, migrationState } from './migration-state.ts';
+import { pendingFunctions } from './pending-functions.ts';
 import { grantCrossMerchantRole, grantServingRole, roleOf } from './roles.ts';
 import { cancelAutovacuums, lockAgainstWriters, retryLocked } from './schema-locks.ts';
 
@@ -58,23 +59,38 @@ async function withLock(url: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Changes tables, functions and their journals in one transaction, if the database is older than this version. */
+/**
+ * Changes tables, functions and their journals in one transaction, if the database is older than this version. Tables are
+ * locked only if they or their triggers change.
+ */
 async function bringUpToDate(db: Database, attempt: number): Promise<void> {
   const state = await migrationState(db);
   if (state === 'earlier') throw new EarlierDatabaseError();
-  // Keep the functions of a newer version, which may be running.
-  if (state === 'newer' || (state === 'current' && (await areFunctionsApplied(db)))) return;
-  if (state !== 'empty') await cancelAutovacuums(db, attempt);
+  // Keep the tables and functions of a newer version, which may be running.
+  if (state === 'newer') return;
+  const pending = state === 'current' ? await pendingFunctions(db) : 'files';
+  if (pending === 'none') return;
+  const areTablesLocked = state !== 'empty' && pending === 'files';
+  if (state !== 'empty') await checkOwner(db);
+  if (areTablesLocked) await cancelAutovacuums(db, attempt);
   await db.transaction(async (transaction) => {
     await transaction.execute(sql.raw(`set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`));
     // Citus only; plain PostgreSQL accepts any setting with a dot in its name.
     await transaction.execute(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
     await transaction.execute(sql`set local citus.enable_unsafe_triggers = on`);
     if (state === 'empty') await createJournal(transaction);
-    else await lockAgainstWriters(transaction, attempt);
+    if (areTablesLocked) await lockAgainstWriters(transaction, attempt);
     if (state !== 'current') await applyMigrations(transaction);
     await applyFunctions(transaction, state !== 'current');
   });
+}
+
+/**
+ * Throws 42501 for the serving role. It may lock tables, so without this each start of a node before `migrate` would make
+ * the writers of other nodes wait, and only then fail.
+ */
+async function checkOwner(db: Database): Promise<void> {
+  await db.execute(sql`delete from drizzle.applied_function where false`);
 }
 
 /** The journal of drizzle-kit's migrator, so that Drizzle's tools recognise it. */
@@ -84,7 +100,8 @@ async function createJournal(db: Database): Promise<void> {
     create table if not exists drizzle.__drizzle_migrations (
       id serial primary key, hash text not null, created_at bigint
     )`);
-  await db.execute(sql`create table drizzle.applied_function (name text primary key, hash text not null)`);
+  await db.execute(sql`
+    create table drizzle.applied_function (name text primary key, hash text not null, version bigint not null)`);
 }
 
 async function applyMigrations(db: Database): Promise<void> {

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyFunctions, areFunctionsApplied } from '../../../src/db/schema/apply-functions.ts';
+import { applyFunctions } from '../../../src/db/schema/apply-functions.ts';
 import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { migrate } from '../../../src/db/schema/migrate.ts';
 import { isMigrated, migrationState } from '../../../src/db/schema/migration-state.ts';
+import { pendingFunctions } from '../../../src/db/schema/pending-functions.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/database.ts';
 import { EARLIER_STATE } from '../../support/earlier-state.ts';
 import { until } from '../../worker/webhooks/receiver.ts';
@@ -113,7 +114,7 @@ it('makes a complete database when started ten times at once', async () => {
   await Promise.all(Array.from({ length: 10 }, () => migrate(empty.ownerUrl, empty.url)));
   const client = connectOnce(empty.url);
   expect(await migrationState(drizzle(client))).toBe('current');
-  expect(await areFunctionsApplied(drizzle(client))).toBe(true);
+  expect(await pendingFunctions(drizzle(client))).toBe('none');
   await client.end();
   await empty.drop();
 });
@@ -146,7 +147,7 @@ describe('a function whose file has changed', () => {
       drop function webhook_merchant_lane(uuid); create function webhook_merchant_lane(uuid) returns text language sql as 'select 1';
       update drizzle.applied_function set hash = ''`);
     await migrate(database.ownerUrl, database.url);
-    expect(await areFunctionsApplied(database.owner)).toBe(true);
+    expect(await pendingFunctions(database.owner)).toBe('none');
     expect(await database.owner.execute(sql`select webhook_action_bit(action => 'deleted') as bit`)).toEqual([
       { bit: 4 },
     ]);
@@ -187,11 +188,11 @@ it('drops a function without a file, with its triggers', async () => {
   await execute(`
     create function gone() returns trigger language plpgsql as 'begin return null; end';
     create trigger gone after insert on price_list for each statement execute function gone();
-    insert into drizzle.applied_function values ('gone', '')`);
+    insert into drizzle.applied_function values ('gone', '', 0)`);
   await migrate(database.ownerUrl, database.url);
   expect(await triggersOf('price_list')).not.toContain('gone');
   expect(await database.owner.execute(sql`select from pg_proc where proname = 'gone'`)).toEqual([]);
-  expect(await areFunctionsApplied(database.owner)).toBe(true);
+  expect(await pendingFunctions(database.owner)).toBe('none');
 });
 
 it('does not change the functions of a newer version', async () => {
@@ -200,15 +201,15 @@ it('does not change the functions of a newer version', async () => {
     update drizzle.applied_function set hash = 'of a newer version' where name = 'webhook_lane'`);
   await migrate(database.ownerUrl, database.url);
   expect(await isMigrated(database.db)).toBe(true);
-  expect(await areFunctionsApplied(database.db)).toBe(false);
+  expect(await pendingFunctions(database.db)).toBe('files');
 });
 
 /** Migrates as if the file of this function had changed since it was applied. */
 async function migrateAfterChangeOf(name: string): Promise<void> {
   await database.owner.execute(sql`update drizzle.applied_function set hash = '' where name = ${name}`);
-  expect(await areFunctionsApplied(database.owner)).toBe(false);
+  expect(await pendingFunctions(database.owner)).toBe('files');
   await migrate(database.ownerUrl, database.url);
-  expect(await areFunctionsApplied(database.owner)).toBe(true);
+  expect(await pendingFunctions(database.owner)).toBe('none');
 }
 
 async function execute(statements: string): Promise<void> {
