@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { ofMerchant } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
@@ -7,6 +6,7 @@ import { authenticateClient, type ClientCredentials, refusedClient } from './aut
 import { lockActiveApp } from './lock-active-app.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
+import type { SecretKey } from '../../values/secret-key.ts';
 
 export type TokenRequest = ClientCredentials & {
   /** Scope names separated by spaces or commas. Default: all scopes of the app. */
@@ -17,7 +17,7 @@ export type IssuedToken = { accessToken: string; expiresInS: number; scopes: rea
 
 /** The client credentials grant of RFC 6749 (4.4). Throws an OAuthError if it refuses. */
 export async function issueToken(
-  ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
+  ctx: Pick<Context, 'db'> & { secretKey: SecretKey },
   request: TokenRequest,
 ): Promise<IssuedToken> {
   const client = await authenticateClient(ctx, request);

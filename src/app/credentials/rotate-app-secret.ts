@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/index.ts';
 import type { MerchantContext } from '../../context.ts';
@@ -6,6 +5,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/parameter.ts';
 import { notFound } from '../../errors.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
+import type { SecretKey } from '../../values/secret-key.ts';
 
 export type Rotation = {
   authorizedAppId: string;
@@ -18,7 +18,7 @@ export type Rotation = {
  * overlap ends the oldest secret.
  */
 export async function rotateAppSecret(
-  ctx: MerchantContext & { secretKey: KeyObject },
+  ctx: MerchantContext & { secretKey: SecretKey },
   { authorizedAppId, overlapMs }: Rotation,
 ): Promise<string> {
   const clientSecret = newClientSecret();

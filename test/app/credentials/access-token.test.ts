@@ -342,6 +342,20 @@ describe('rotateAppSecret', () => {
     expect(await Promise.all([second, third, fourth].map(isValid))).toEqual([false, false, true]);
   });
 
+  it('counts a former secret that does not open as none', async () => {
+    const lostKey = createSecretKey(randomBytes(32));
+    const app = await createApp(
+      { db: database.db, merchantId, secretKey: lostKey },
+      { input: { name: 'Test', scopes: ['read_products'] } },
+    );
+    const clientSecret = await rotateAppSecret(
+      { db: database.db, merchantId, secretKey },
+      { ...app, overlapMs: 60_000 },
+    );
+    await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
+    await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
+  });
+
   it("answers NOT_FOUND for another merchant's app", async () => {
     const app = await newApp(undefined, await newMerchant());
     await expect(rotateAppSecret({ db: database.db, merchantId, secretKey }, app)).rejects.toMatchObject({
