@@ -14,6 +14,8 @@ export type OAuthClient = {
   readonly merchantId: string;
   readonly authorizedAppId: string;
   readonly scopes: readonly AppScope[];
+  /** The secret with which it has authenticated, as it is stored. */
+  readonly storedSecret: string;
 };
 
 /**
@@ -30,8 +32,10 @@ export async function authenticateClient(
   const owner = { merchantId: app.merchantId, authorizedAppId: app.id };
   const current = decryptClientSecret(ctx.secretKey, owner, app.clientSecretEncrypted);
   const former = decryptFormerSecret(ctx.secretKey, owner, app.formerSecretEncrypted);
-  if (![current, former].some((valid) => valid !== null && isSameSecret(clientSecret, valid))) throw refusedClient();
-  return { ...owner, scopes: app.scopes.filter(isAppScope) };
+  const isCurrent = isSameSecret(clientSecret, current);
+  if (!isCurrent && (former === null || !isSameSecret(clientSecret, former))) throw refusedClient();
+  const storedSecret = isCurrent ? app.clientSecretEncrypted : app.formerSecretEncrypted!;
+  return { ...owner, scopes: app.scopes.filter(isAppScope), storedSecret };
 }
 
 async function findClient(ctx: MerchantContext, clientId: string) {

@@ -8,9 +8,15 @@ export async function withMerchantContext<T>(
   work: (ctx: Context, database: MerchantDatabase) => Promise<T>,
   command?: string,
 ): Promise<T> {
-  return await withMerchant(merchant, async (database) => {
-    const { commandContext } = await import('./command-context.ts');
-    const ctx = commandContext(database, command);
-    return await work({ ...ctx, session: { ...ctx.session, scopes: new Set(appScopes) } }, database);
-  });
+  return await withMerchant(
+    merchant,
+    async (database) => await work(await merchantContext(database, command), database),
+  );
+}
+
+/** The context of an operation with all scopes of the merchant. */
+export async function merchantContext(database: MerchantDatabase, command?: string): Promise<Context> {
+  const { commandContext } = await import('./command-context.ts');
+  const ctx = commandContext(database, command);
+  return { ...ctx, session: { ...ctx.session, scopes: new Set(appScopes) } };
 }
