@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { JSON_OPTION, NEEDED_MERCHANT_OPTION } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
 import { printRecord } from '../command-line/table.ts';
 import { type MerchantDatabase, withApp } from '../database/with-database.ts';
@@ -13,7 +13,7 @@ export function appRotateSecret(): Command {
       'give an app another secret, which is shown only once; without --overlap the old one ends at once, with the tokens of the app',
     )
     .argument('<app>', 'name, id or client id of the app')
-    .option(...MERCHANT_OPTION)
+    .option(...NEEDED_MERCHANT_OPTION)
     .option(
       '--overlap <duration>',
       `how long the old secret stays valid too, as 90m, 24h or 7d, at most ${MAX_OVERLAP_DAYS}d: webhooks are signed with both`,
