@@ -21,8 +21,10 @@
 # Webhooks that were pending at the time of the backup are sent again. Receivers recognize them by their id.
 set -eu
 : "${DATABASE_URL:?is missing: the URL of the new database for the owner of the tables}"
+# shellcheck source=ops/password.sh
+. "$(dirname "$0")/password.sh"
 dump=${1:?usage: restore.sh DUMP [IMAGES PICTURES]}
-run() { psql --quiet --no-psqlrc --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@" "$DATABASE_URL"; }
+run() { psql --quiet --no-psqlrc --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@" "$url"; }
 
 if [ "$(run --command="select count(*) from pg_class where relnamespace = 'public'::regnamespace")" != 0 ]; then
   echo "The database is not empty. Restore into a new one: createdb NAME" >&2
@@ -34,7 +36,7 @@ run --set=roles="$roles" <<'SQL'
 select format('create role %s login', role) from string_to_table(:'roles', chr(10)) as role
 where role not in ('', 'PUBLIC') and not exists (select from pg_roles where rolname = (parse_ident(role))[1]) \gexec
 SQL
-pg_restore --exit-on-error --no-owner --single-transaction --dbname="$DATABASE_URL" "$dump"
+pg_restore --exit-on-error --no-owner --single-transaction --dbname="$url" "$dump"
 # The owner may not analyze the catalogs of the server, and a warning for each of them would hide one that matters.
 run --command='set client_min_messages = error' --command=analyze
 
