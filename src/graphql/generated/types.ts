@@ -172,7 +172,8 @@ export type BulkOperation = {
    * a member that was changed again after the request, or a record whose former values a rule refused. A revert tries
    * refused records once more at its end, and the entries of those that it then takes back are removed. Entries of
    * customers are listed with the scope `read_customers` only, and those of stock locations and stock counts with
-   * `read_inventories`; `total` and `updated` count all records.
+   * `read_inventories`; `total` and `updated` count all records. If the app that sent the request is revoked, the rest is not
+   * done: each image that was still to be fetched has an entry, and a revert has one for all its other records.
    */
   errors: Array<BulkOperationError>;
   /** Identifier, as the request returns it. */
@@ -206,7 +207,8 @@ export type BulkOperationError = {
   message: Scalars['String']['output'];
   /**
    * Path in the request, for example `input.3.variants.0.images.1.imageUrl`; of a revert the type, the id and the member of
-   * the record, for example `PRODUCT.<id>.name`, or only the type and the id of a record that a rule refused.
+   * the record, for example `PRODUCT.<id>.name`, or only the type and the id of a record that a rule refused; `input` if the
+   * revert was ended because its app is revoked.
    */
   path: Scalars['String']['output'];
 };
@@ -2486,7 +2488,9 @@ export type Mutation = {
   revokeAccessTokenList: Scalars['Boolean']['output'];
   /**
    * Revokes an app: its tokens are deleted and refused within a second, its client secret can no longer be exchanged for
-   * tokens, and its webhooks are deleted, so nothing is sent to them any more. A revoked app cannot be authorized again.
+   * tokens, and its webhooks are deleted, so nothing is sent to them any more. What it has begun in the background ends: its
+   * reverts after the records that are being taken back, and the pictures of its bulk operations that are not fetched yet
+   * fail; `errors` of `BulkOperation` says so, and what was done stays. A revoked app cannot be authorized again.
    * Revoking a revoked app again succeeds. Returns true. An app that does not exist is refused with NOT_FOUND. Needs the
    * scope `write_apps`.
    */
