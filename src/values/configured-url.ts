@@ -11,6 +11,11 @@ export function isBaseUrl(text: string): boolean {
   return /^https?:\/\/[^/?#@]+(\/[^?#\s]*)?$/i.test(text);
 }
 
+/** Whether a URL has a user name or a password, also one that only some readers take for a URL. */
+export function namesUser(text: string): boolean {
+  return /^\s*\w+:[\\/]*[^\\/?#]*@/.test(text);
+}
+
 /** For logs. */
 export function withoutUser(url: string): string {
   return Object.assign(new URL(url), { username: '', password: '' }).href;

@@ -308,8 +308,8 @@ export type BulkUpdateProductHtmlMetaDataInput = {
 /** An image in a bulk request, fetched in the background and counted in the bulk operation. */
 export type BulkUpdateProductImageInput = {
   /**
-   * Address the image is fetched from, at most 2,048 code points. The image has at most 20 MB, 40 megapixels and
-   * 30,000 pixels a side, and is a JPEG, PNG, WebP, GIF or AVIF.
+   * Address the image is fetched from, at most 2,048 code points, without a user name and a password. The image has at most
+   * 20 MB, 40 megapixels and 30,000 pixels a side, and is a JPEG, PNG, WebP, GIF or AVIF.
    */
   imageUrl: Scalars['String']['input'];
   /** True for the variant's main image. */
@@ -436,9 +436,9 @@ export type BulkUpdateProductVariantValueImportInput = {
   /** The client's own key of the value. Used for a value that is created. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Address of the value's thumbnail image, at most 2,048 code points. It is fetched in the background,
-   * counted in the bulk operation, and not fetched again while the value has the image from there. Once fetched, it replaces
-   * a thumbnail that was saved meanwhile.
+   * Address of the value's thumbnail image, at most 2,048 code points, without a user name and a password. It is fetched in
+   * the background, counted in the bulk operation, and not fetched again while the value has the image from there. Once
+   * fetched, it replaces a thumbnail that was saved meanwhile.
    */
   thumbnailImageUrl?: InputMaybe<Scalars['String']['input']>;
 };
@@ -955,7 +955,8 @@ export type ChangeMember = {
   after?: Maybe<Scalars['String']['output']>;
   /**
    * Value before the change as JSON text; null if there was none. Times are in milliseconds since 1970. Each value of an
-   * erased customer is the text `"erased"`, except those of `createdAt` and `deleted`.
+   * erased customer is the text `"erased"`, except those of `createdAt` and `deleted`. Pictures are shown without the
+   * addresses from which they were fetched.
    */
   before?: Maybe<Scalars['String']['output']>;
   /**
