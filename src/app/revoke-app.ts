@@ -6,7 +6,7 @@ import { isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/parameter.ts';
 import { moment } from '../db/sql/timestamp.ts';
 import { notFound } from '../errors.ts';
-import { deleteOf } from './delete-of-app.ts';
+import { deleteOf } from './credentials/delete-of-app.ts';
 
 /**
  * Revokes the app and deletes its tokens, sign-in codes and webhooks. The webhooks are deleted because the triggers

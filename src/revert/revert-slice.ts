@@ -56,7 +56,7 @@ async function inStep(ctx: Context, runId: string, work: Work): Promise<boolean>
     // An erasure has replaced the actor after it was read for the transaction's origin. The next call reads the new one.
     if (run.actor !== known!.actor) return true;
     if (await isRevoked(ctx, run)) {
-      await recordStep(ctx, run, REVOKED);
+      await recordStep(ctx, run, endOfRevoked());
       return true;
     }
     const step = await work(ctx, run);
@@ -66,12 +66,10 @@ async function inStep(ctx: Context, runId: string, work: Work): Promise<boolean>
 }
 
 /** Ends a run. What it has taken back stays. */
-const REVOKED: Step = {
-  count: 0,
-  left: [{ path: 'input', message: 'The app was revoked' }],
-  retried: new Set(),
-  progress: { isEnded: true },
-};
+function endOfRevoked(): Step {
+  const left = [{ path: 'input', message: 'The app was revoked' }];
+  return { count: 0, left, retried: new Set(), progress: { isEnded: true } };
+}
 
 /** The scopes of the app were checked when the run was accepted. A run of a command has none. */
 async function isRevoked(ctx: Context, { authorizedAppId }: Run): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { MerchantContext } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/parameter.ts';
 import { notFound } from '../../errors.ts';
-import { deleteOf } from '../delete-of-app.ts';
+import { deleteOf } from './delete-of-app.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
 import type { SecretKey } from '../../values/secret-key.ts';
 

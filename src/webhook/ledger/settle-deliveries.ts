@@ -137,7 +137,8 @@ const outcomeLog = sql`case when ${isRedirected} then outcome.log || outcome.due
 
 /** Of attempts in a row that could not be signed the last one is kept: others would push the requests out of the log. */
 const logBefore = sql`
-  case when outcome.log ->> 'error' = ${NOT_SIGNED} and ${webhookDelivery.attemptLog}::jsonb -> -1 ->> 'error' = ${NOT_SIGNED}
+  case when outcome.log ->> 'error' = ${NOT_SIGNED}
+      and ${webhookDelivery.attemptLog}::jsonb -> -1 ->> 'error' = ${NOT_SIGNED}
     then ${webhookDelivery.attemptLog}::jsonb - (-1) else ${webhookDelivery.attemptLog}::jsonb end`;
 
 /** Not in `writeOutcomes`, which knows redirected deliveries by their 0 attempts also after it has written them. */

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import type { accessToken, signInCode, webhook } from '../../drizzle/index.ts';
-import type { MerchantContext } from '../context.ts';
-import { ownedBy } from '../db/sql/parameter.ts';
+import type { accessToken, signInCode, webhook } from '../../../drizzle/index.ts';
+import type { MerchantContext } from '../../context.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 /** Deletes the rows of an app. */
 export async function deleteOf(
