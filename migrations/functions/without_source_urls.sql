@@ -1,4 +1,4 @@
--- A list of pictures, as JSON text, without the addresses from which they were fetched: those may contain keys of the host
+-- A list of pictures, as JSON text, without the addresses from which they were fetched: those may have keys of the host
 -- from which one app has fetched, and changes are shown to others. What is no list of objects stays as it is.
 create or replace function without_source_urls(images text) returns text
 language sql immutable strict as $$
