@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { JSON_OPTION, NEEDED_MERCHANT_OPTION } from './command-line/options.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
 import { ownAddress, parseAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
@@ -10,7 +10,7 @@ type Options = { merchant?: string; url?: string; readOnly?: true; revert?: true
 export function consoleLink(): Command {
   return new Command('console')
     .description('print a link that signs a browser in to the console, once and within five minutes')
-    .option(...NEEDED_MERCHANT_OPTION)
+    .option(...MERCHANT_OPTION)
     .option('--url <address>', 'address of the service; without it PUBLIC_URL, or this machine', parseAddress)
     .option('--read-only', 'the link cannot send deliveries again, resume webhooks or revoke anything')
     .addOption(new Option('--revert', 'the link can take changes of records back').conflicts('readOnly'))
@@ -24,7 +24,7 @@ export function consoleLink(): Command {
         const url = `${options.url ?? (await ownAddress())}/console#code=${code}`;
         return { merchantId: database.merchantId, url };
       };
-      const made = await withMerchant(options.merchant, link, { command: 'commerce console', needsMerchant: true });
+      const made = await withMerchant(options.merchant, link, { command: 'commerce console' });
       printRecord(made, options);
       printMessage('Open the link within five minutes. It works once.');
     });

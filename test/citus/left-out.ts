@@ -13,8 +13,6 @@ export const LEFT_OUT: Record<string, string> = {
   'test/db/embedded/**': 'start the embedded server',
   'test/db/schema/**': 'migrate databases of their own; the setup of this suite migrates the cluster',
   'test/faults/**': 'kill a server of their own',
-  'test/docs/code-blocks.test.ts':
-    'runs commands without --merchant, which beside merchants of other files are refused',
   'test/fuzz/**': 'take longer than a suite',
   'test/http/protocol/dry-run.test.ts': 'reads all rows of its database before and after each operation',
   'test/http/server/fuzz.test.ts': 'sends thousands of generated requests, none of which a cluster answers otherwise',
@@ -27,8 +25,6 @@ export const LEFT_OUT: Record<string, string> = {
   'test/webhook/listWebhookEvent.test.ts': 'lists events, which is refused on a cluster',
   'test/stock/list-plans.test.ts': 'reads plans of plain PostgreSQL',
   'test/webhook/delivery-plans.test.ts': 'reads plans of plain PostgreSQL',
-  'test/webhook/own-machine.test.ts':
-    'runs commands without --merchant, which beside merchants of other files are refused',
   'test/worker/webhooks/idle.test.ts': 'counts the statements in the log of a server of its own',
   'test/worker/webhooks/ledger.test.ts': 'kills a server of its own',
   'test/product/search/search-plans.test.ts': 'reads plans of plain PostgreSQL',

@@ -56,7 +56,7 @@ describe('on a database of its own', () => {
       { ...second, merchantName: 'Ada GmbH', email: 'ada@example.com', ...others },
     ]);
 
-    const all = await answer(env, 'app', 'create', '--merchant', String(first.merchantId));
+    const all = await answer(env, 'app', 'create');
     expect(all).toMatchObject({
       merchantId: first.merchantId,
       authorizedAppId: expect.stringMatching(UUID),
@@ -259,7 +259,7 @@ describe('on a database of its own', () => {
       /^NOT_FOUND: The merchant has no app with the name or id "nothing"\. Its apps: App\.\n$/,
     ],
     [['merchant', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
-    [['app', 'create', '--email', 'nobody', '--merchant', FIRST], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
+    [['app', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
   ])('reports that %j is unknown, with code 1', async (args, message) => {
     const [first] = (await answer(env, 'merchant', 'list')) as unknown as [{ merchantId: string }];
     const given = args.map((arg) => (arg === FIRST ? first.merchantId : arg));

@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const command = async (...args: string[]) => await run('src/cli/admin.ts', ['console', ...args], env).finished;
-const first = (): string[] => ['--merchant', merchantIds[0]!];
 
 async function link(...args: string[]): Promise<{ merchantId: string; base: string; code: string }> {
   const { stdout, code } = await command(...args);
@@ -30,11 +29,11 @@ async function link(...args: string[]): Promise<{ merchantId: string; base: stri
 
 describe('commerce console', () => {
   it('prints a link whose code is exchanged for a token of the console, which is one app', async () => {
-    const signedIn = await link(...first());
-    const second = await link(...first(), '--read-only', '--url', 'http://localhost:9999/');
-    expect([signedIn.base, second.base]).toEqual(['https://shop.example/console', 'http://localhost:9999/console']);
-    expect([signedIn.merchantId, second.merchantId]).toEqual([merchantIds[0], merchantIds[0]]);
-    const { scopes } = await exchangeSignInCode(database, signedIn.code);
+    const first = await link();
+    const second = await link('--read-only', '--url', 'http://localhost:9999/');
+    expect([first.base, second.base]).toEqual(['https://shop.example/console', 'http://localhost:9999/console']);
+    expect([first.merchantId, second.merchantId]).toEqual([merchantIds[0], merchantIds[0]]);
+    const { scopes } = await exchangeSignInCode(database, first.code);
     expect(scopes).toEqual(expect.arrayContaining(['read_products', 'write_webhooks', 'write_apps']));
     expect(scopes).not.toContain('write_products');
     const readOnly = await exchangeSignInCode(database, second.code);
@@ -43,16 +42,16 @@ describe('commerce console', () => {
   });
 
   it('has scopes to take changes back only with --revert, also for a console that was authorized before', async () => {
-    const [signedIn, taking] = [await link(...first()), await link(...first(), '--revert')];
+    const [first, taking] = [await link(), await link('--revert')];
     const writes = ['write_customers', 'write_inventories', 'write_products'];
     const granted = async ({ code }: { code: string }) => (await exchangeSignInCode(database, code)).scopes;
-    expect((await granted(signedIn)).filter((scope) => writes.includes(scope))).toEqual([]);
+    expect((await granted(first)).filter((scope) => writes.includes(scope))).toEqual([]);
     expect((await granted(taking)).filter((scope) => writes.includes(scope)).toSorted()).toEqual(writes);
     const [app] = await database.owner.execute<{ scopes: string[] }>(
       'select to_json(scopes) as scopes from authorized_app',
     );
     expect(app!.scopes).toEqual(expect.arrayContaining(writes));
-    expect((await granted(await link(...first()))).filter((scope) => writes.includes(scope))).toEqual([]);
+    expect((await granted(await link())).filter((scope) => writes.includes(scope))).toEqual([]);
     const { code, stderr } = await command('--revert', '--read-only');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--read-only')]);
   });

@@ -17,13 +17,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it.each([
-  ['app', 'create'],
   ['app', 'revoke', 'Test'],
   ['app', 'rotate-secret', 'Test'],
-  ['console'],
-  ['merchant', 'history', 'off'],
-  ['import', 'examples/catalogue.csv'],
-  ['stock', 'adjust', 'sku', '1', '--location', 'Store'],
   ['webhook', 'redeliver', '--app', 'Test', '--scope', 'store/product/updated'],
 ])('%s %s needs one of several merchants, and names them', async (...args) => {
   const before = await rows();

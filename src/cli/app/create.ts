@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { appScopes, type AppScope } from '../../app-scope.ts';
-import { JSON_OPTION, NEEDED_MERCHANT_OPTION, parseScopes } from '../command-line/options.ts';
+import { JSON_OPTION, MERCHANT_OPTION, parseScopes } from '../command-line/options.ts';
 import { printRecord } from '../command-line/table.ts';
 import { withMerchant } from '../database/with-database.ts';
 
@@ -16,7 +16,7 @@ type Options = {
 export function appCreate(): Command {
   return new Command('create')
     .description('authorize an app for a merchant; its secret is shown only once')
-    .option(...NEEDED_MERCHANT_OPTION)
+    .option(...MERCHANT_OPTION)
     .option('--scopes <names>', 'scopes separated by commas; without it all', parseScopes)
     .option('--name <name>', 'name of the app', 'App')
     .option('--email <address>', 'e-mail address of the app')
@@ -32,7 +32,7 @@ export function appCreate(): Command {
           const app = await createApp(database, { input });
           return { merchantId: database.merchantId, ...app, scopes };
         },
-        { command: 'commerce app create', needsMerchant: true },
+        { command: 'commerce app create' },
       );
       printRecord(created, options);
     });

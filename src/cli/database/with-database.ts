@@ -15,7 +15,7 @@ export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<
   }
 }
 
-/** `needsMerchant`: of several merchants one has to be named. For commands that change something, unless by its id. */
+/** `needsMerchant`: of several merchants one has to be named. */
 export type CommandKind = { command?: string; needsMerchant?: boolean };
 
 /**

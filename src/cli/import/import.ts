@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Keep } from '../../product-file/import/import-run.ts';
 import { formatOption } from '../command-line/file-format.ts';
-import { JSON_OPTION, NEEDED_MERCHANT_OPTION, STANDARD_STREAM } from '../command-line/options.ts';
+import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from '../command-line/options.ts';
 import { printJson, printMessage } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
 import { terminalColumns } from '../command-line/wrap-text.ts';
@@ -29,7 +29,7 @@ export function importProducts(): Command {
       '<file>',
       `the file; ${STANDARD_STREAM} reads standard input. The encoding and the delimiter of a CSV are recognized`,
     )
-    .option(...NEEDED_MERCHANT_OPTION)
+    .option(...MERCHANT_OPTION)
     .addOption(formatOption())
     .addOption(keepOption())
     .option(
@@ -54,9 +54,7 @@ export function importProducts(): Command {
     .action(async (file: string, options: Options, command: Command) => {
       if (options.dryRun && options.pictures !== undefined)
         command.error('error: --dry-run and --pictures are not given together');
-      const imported = await withMerchant(options.merchant, async (database) => await run(database, file, options), {
-        needsMerchant: true,
-      });
+      const imported = await withMerchant(options.merchant, async (database) => await run(database, file, options));
       printImported(imported, options);
     })
     .addCommand(importStatus());

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { selectFields } from '../../values/select-fields.ts';
 import type { StockMovement, StockMovementKindEnum } from '../../graphql/generated/types.ts';
-import { JSON_OPTION, LOCATION_OPTION, NEEDED_MERCHANT_OPTION } from '../command-line/options.ts';
+import { JSON_OPTION, LOCATION_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
 import { printRecord } from '../command-line/table.ts';
 import { withMerchantContext } from '../database/merchant-context.ts';
@@ -45,13 +45,13 @@ export function stockAdjust(): Command {
     .option('--key <key>', 'a text of your own: with the same key it is done only once; by default a new UUID')
     .option('--expected-count <number>', 'only if this is the count before', parseCount)
     .option('--allow-negative', 'also if less than 0 is available afterwards')
-    .option(...NEEDED_MERCHANT_OPTION)
+    .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (sku: string, delta: number, options: Options) => {
       const { movement, isRepeated } = await withMerchantContext(
         options.merchant,
         (ctx) => adjust(ctx, { sku, delta, ...options }),
-        { command: 'commerce stock adjust', needsMerchant: true },
+        { command: 'commerce stock adjust' },
       );
       const { changeSet, ...members } = movement;
       if (isRepeated) printMessage('The key was used before: this is its movement, and nothing was changed.');
