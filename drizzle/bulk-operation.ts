@@ -13,6 +13,8 @@ export const bulkOperation = recordTable(
     created: integer('created').notNull(),
     updated: integer('updated').notNull(),
     deleted: integer('deleted').notNull(),
+    /** The app that sent the request. Null for a command. Its pictures are fetched until it is revoked. */
+    authorizedAppId: uuid('authorized_app_id'),
     /** The change set of the request, and the transaction of the operation in it. Null for operations before both. */
     changeSetId: uuid('change_set_id'),
     changeTransactionId: uuid('change_transaction_id'),

@@ -51,6 +51,7 @@ CREATE TABLE "bulk_operation" (
 	"created" integer NOT NULL,
 	"updated" integer NOT NULL,
 	"deleted" integer NOT NULL,
+	"authorized_app_id" uuid,
 	"change_set_id" uuid,
 	"change_transaction_id" uuid,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,

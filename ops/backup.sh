@@ -10,19 +10,21 @@
 # new as the server. Keep SECRET_KEY elsewhere: without it the client secrets in the dump cannot be decrypted.
 set -eu
 : "${DATABASE_URL:?is missing: the URL of the owner of the tables. npm run -s admin -- db url --raw prints it, if MIGRATION_DATABASE_URL is set}"
+# shellcheck source=ops/password.sh
+. "$(dirname "$0")/password.sh"
 folder=${1:?usage: backup.sh FOLDER [PICTURES]}
 pictures=${2:-}
 base="$folder/commerce-$(date -u +%Y%m%dT%H%M%SZ)"
 umask 077
 mkdir -p "$folder"
 
-pg_dump --format=custom --file="$base.dump.part" "$DATABASE_URL"
+pg_dump --format=custom --file="$base.dump.part" "$url"
 pg_restore --list "$base.dump.part" > /dev/null
 mv "$base.dump.part" "$base.dump"
 echo "$base.dump"
 
 if [ -z "$pictures" ]; then
-  count=$(psql --no-psqlrc --tuples-only --no-align --command='select count(*) from image' "$DATABASE_URL")
+  count=$(psql --no-psqlrc --tuples-only --no-align --command='select count(*) from image' "$url")
   if [ "$count" != 0 ]; then
     echo "This backup does not contain the files of $count pictures. Name their folder as the second argument (STORAGE_URL," >&2
     echo "by default DATA_DIR/images): ops/backup.sh $folder PICTURES. For a bucket use the backup of its provider." >&2

@@ -34,8 +34,10 @@
 # Webhooks that were pending at the time of the backup are sent again. Receivers recognize them by their id.
 set -eu
 : "${DATABASE_URL:?is missing: the URL of the new database for the owner of the tables}"
+# shellcheck source=ops/password.sh
+. "$(dirname "$0")/password.sh"
 dump=${1:?usage: restore.sh DUMP [IMAGES PICTURES]}
-run() { psql --quiet --no-psqlrc --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@" "$DATABASE_URL"; }
+run() { psql --quiet --no-psqlrc --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@" "$url"; }
 
 # Other schemas and extensions, such as those that all databases of a server have, are not in the way.
 if [ "$(run --command="select coalesce(to_regclass('public.merchant'), to_regnamespace('drizzle')::oid) is null")" != t ]; then
@@ -49,7 +51,7 @@ select format('create role %s login', role) from string_to_table(:'roles', chr(1
 where role not in ('', 'PUBLIC') and not exists (select from pg_roles where rolname = (parse_ident(role))[1]) \gexec
 SQL
 # Without comments: those of extensions only their owner may set, who can be an administrator. The tables have none.
-pg_restore --exit-on-error --no-owner --no-comments --single-transaction --dbname="$DATABASE_URL" "$dump"
+pg_restore --exit-on-error --no-owner --no-comments --single-transaction --dbname="$url" "$dump"
 # The owner may not analyze the catalogs of the server, and a warning for each of them would hide one that matters.
 run --command='set client_min_messages = error' --command=analyze
 

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,8 +8,8 @@ import { withoutEmpty, withSecretsFromFiles } from './installation/secret-files.
 import { DEFAULT_RETRY_DELAYS_MS } from './limits/retry-policy.ts';
 import { hasEncodedPassword, hasProtocol, isBaseUrl, isStorageUrl } from './values/configured-url.ts';
 import { isProxyAddress } from './values/proxy-address.ts';
+import { keysFromText } from './values/secret-key.ts';
 
-const SECRET_KEY_BYTES = 32;
 const MAX_DURATION_MS = 86_400_000;
 const MAX_RETENTION_DAYS = 3_650;
 /** Concurrent requests that wait for other hosts. They hold sockets and memory, but no database connection. */
@@ -67,7 +67,7 @@ const variables = z.object({
   DATABASE_URL: databaseUrl().optional(),
   MIGRATION_DATABASE_URL: databaseUrl().optional(),
   CROSS_MERCHANT_DATABASE_URL: databaseUrl().optional(),
-  SECRET_KEY: z.string().transform(decodeKey).optional(),
+  SECRET_KEY: z.string().transform(decodeKeys).optional(),
   ROLE: oneOf('api', 'worker', 'all').default('all'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   PUBLIC_URL: publicUrl().optional(),
@@ -215,12 +215,10 @@ function databaseUrl() {
   return url('postgres:', 'postgresql:').refine(hasEncodedPassword, error);
 }
 
-/** A KeyObject, since its bytes do not appear in logs. */
-function decodeKey(text: string, context: z.RefinementCtx): KeyObject {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  const isWhole = key.length === SECRET_KEY_BYTES && /^[\w+/-]+={0,2}$/.test(text);
-  if (!isWhole) context.addIssue({ code: 'custom', message: `must be ${SECRET_KEY_BYTES} bytes in hex or base64` });
-  return createSecretKey(key);
+function decodeKeys(text: string, context: z.RefinementCtx): readonly KeyObject[] {
+  const keys = keysFromText(text);
+  if (!keys) context.addIssue({ code: 'custom', message: 'must be 32 bytes in hex or base64' });
+  return keys ?? [];
 }
 
 /** `false`, `true` for any proxy, or a list of addresses and networks of the proxies. */

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { AppScope } from './app-scope.ts';
 import type { DatabaseContext } from './db/connection/database.ts';
 import type { Batches } from './limits/batches.ts';
@@ -6,6 +5,7 @@ import type { EventLoopSlices } from './limits/event-loop-slices.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Span } from './tracing/span.ts';
 import type { ResponseSize } from './limits/response-size.ts';
+import type { SecretKey } from './values/secret-key.ts';
 
 /** The caller: one app of one merchant, identified by its access token. */
 export type Session = {
@@ -45,7 +45,7 @@ export type Logger = {
  * Dependencies of code that sends webhooks: `outbound` makes HTTP requests and refuses addresses that are not public;
  * `secretKey` decrypts the client secrets with which the requests are signed.
  */
-export type WebhookDependencies = { readonly outbound: Outbound; readonly secretKey: KeyObject };
+export type WebhookDependencies = { readonly outbound: Outbound; readonly secretKey: SecretKey };
 
 /** Everything that an operation needs. `db` is the pool, or the current transaction. */
 export type Context = DatabaseContext & {

@@ -26,6 +26,7 @@ import { openStorage } from './image/storage.ts';
 import type { ImageDependencies } from './image/upload-image.ts';
 import { monitorStorage } from './image/monitored-storage.ts';
 import { openOutbound } from './outbound/outbound.ts';
+import { checkSecretKey } from './process/check-secret-key.ts';
 import {
   closeConnections,
   type Connections,
@@ -92,6 +93,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     const components = await openComponents(config, log, started);
     const { connections, images, webhook, usageCounts, background, tracing } = components;
     const { db } = connections.standard;
+    await checkSecretKey(connections.acrossMerchants, config.secretKey, log);
     const server = (started.server = await createServer(serverDependencies(config, components)));
     if (config.role !== 'api') await startWorker(config, components, started);
     started.usageWriter = startUsageWriter(db, usageCounts, { log, background, tracing });

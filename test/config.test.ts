@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../src/config.ts';
+import { keysOf } from '../src/values/secret-key.ts';
 
 const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
@@ -81,7 +82,7 @@ it('reads every variable', () => {
     dataDir: '/var/lib/commerce',
     databaseUrl: 'postgres://user:word@db/commerce',
     migrationDatabaseUrl: 'postgres://owner:word@db/commerce',
-    secretKey: expect.any(KeyObject),
+    secretKey: [expect.any(KeyObject)],
     storageUrl: 's3://bucket/prefix',
     logLevel: 'warn',
     maxEventLoopBlockedMs: 0,
@@ -266,10 +267,16 @@ describe('the secret key', () => {
     ['base64', Buffer.from(KEY, 'hex').toString('base64')],
     ['base64 for URLs', Buffer.from(KEY, 'hex').toString('base64url')],
   ])('is read from %s', (_, text) => {
-    expect(loadConfig({ SECRET_KEY: text }).secretKey!.export().toString('hex')).toBe(KEY);
+    expect(keysIn({ SECRET_KEY: text })).toEqual([KEY]);
   });
 
-  it.each([KEY.slice(2), `${KEY}00`, `${KEY.slice(1)}!`, 'x'.repeat(44), 'password'])(
+  it('may be several keys separated by commas', () => {
+    const other = KEY.replaceAll('0', '1');
+    const base64 = Buffer.from(other, 'hex').toString('base64');
+    expect(keysIn({ SECRET_KEY: `${KEY}, ${base64}` })).toEqual([KEY, other]);
+  });
+
+  it.each([KEY.slice(2), `${KEY},`, `${KEY},short`, `${KEY}00`, `${KEY.slice(1)}!`, 'x'.repeat(44), 'password'])(
     'is refused if it is %j, and the error does not contain it',
     (text) => {
       const mistakes = mistakesOf({ SECRET_KEY: text });
@@ -292,7 +299,7 @@ describe('a secret from a file', () => {
     expect([config.databaseUrl, config.migrationDatabaseUrl, config.crossMerchantDatabaseUrl]).toEqual(
       Array(3).fill('postgres://user:word@db/commerce'),
     );
-    expect(config.secretKey!.export().toString('hex')).toBe(KEY);
+    expect(keysIn({ SECRET_KEY_FILE: key })).toEqual([KEY]);
   });
 
   it('is refused if the variable is set too, and if the file is missing or empty', async () => {
@@ -310,6 +317,7 @@ describe('a secret from a file', () => {
 it.each([
   ['a file whose name is the URL', { DATABASE_URL_FILE: 'postgres://user:Hunter2@host/commerce' }],
   ['a file whose name is the key', { SECRET_KEY_FILE: KEY }],
+  ['a file whose name is two keys', { SECRET_KEY_FILE: `${KEY},${KEY}` }],
   ['another database system', { DATABASE_URL: 'mysql://user:Hunter2@host/commerce' }],
   ['a slash in the password', { DATABASE_URL: 'postgres://user:12/Hunter2@host/commerce' }],
   ['a number sign in the password', { DATABASE_URL: 'postgres://user:12#Hunter2@host/commerce' }],
@@ -344,6 +352,10 @@ it.each(['1', 'proxy.internal', '10.0.0.1,', '10.1', '10.0.0.0/33', '10.0.0.0/0'
 it('does not show a database password in its errors', () => {
   expect(mistakesOf({ DATABASE_URL: 'mysql://user:hunter2@db', SECRET_KEY: KEY }).join()).not.toContain('hunter2');
 });
+
+function keysIn(environment: NodeJS.ProcessEnv): string[] {
+  return keysOf(loadConfig(environment).secretKey!).map((key) => key.export().toString('hex'));
+}
 
 function mistakesOf(environment: NodeJS.ProcessEnv): readonly string[] {
   try {

@@ -1,5 +1,6 @@
 -- The members of a part of a change by their paths, as JSON texts; null where there was nothing. A variant's prices
--- are stored as the list that they are in its row, and shown one by one, by their price lists. Members with the same
+-- are stored as the list that they are in its row, and shown one by one, by their price lists; its pictures are shown
+-- without their addresses. Members with the same
 -- value before and after are left out, except those of an erased customer: both of their values are "erased".
 -- Not parallel safe: before PostgreSQL 17 no parallel query can catch exceptions, as json_differs does.
 create or replace function part_members(part text, before json, after json)
@@ -28,6 +29,9 @@ language sql immutable as $$
       max(s.value) filter (where s.side = 'after' and s.value <> 'null') as after
     from shown s group by s.path
   )
-  select s.path, s.before, s.after from sides s
+  select s.path,
+    case when part = 'variants' and s.path like '%.images' then without_source_urls(s.before) else s.before end,
+    case when part = 'variants' and s.path like '%.images' then without_source_urls(s.after) else s.after end
+  from sides s
   where s.before is distinct from s.after and json_differs(s.before, s.after) or s.before = '"erased"'
 $$;

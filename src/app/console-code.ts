@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import type { AppScope } from '../app-scope.ts';
@@ -8,6 +7,7 @@ import { ownedBy, textArray } from '../db/sql/parameter.ts';
 import { createApp } from './create-app.ts';
 import { createSignInCode } from './credentials/sign-in-code.ts';
 import { isActive, type ListedApp, listApps } from './list-apps.ts';
+import type { SecretKey } from '../values/secret-key.ts';
 
 /** The `storeAppId` of the merchant's app for the console, by which it is found again. */
 export const CONSOLE_STORE_APP_ID = 'console';
@@ -32,7 +32,7 @@ export type ConsoleAccess = { isReadOnly: boolean; takesBack?: boolean };
  * merchant, which is created when it is first used, or again after it was revoked or deleted.
  */
 export async function createConsoleCode(
-  ctx: MerchantContext & { secretKey: KeyObject },
+  ctx: MerchantContext & { secretKey: SecretKey },
   { isReadOnly, takesBack = false }: ConsoleAccess,
 ): Promise<string> {
   const scopes = [...READ_SCOPES, ...(isReadOnly ? [] : WRITE_SCOPES), ...(takesBack ? REVERT_SCOPES : [])];
@@ -59,7 +59,7 @@ async function grantScopes(ctx: MerchantContext, app: ListedApp, scopes: readonl
 }
 
 async function authorizeConsole(
-  ctx: MerchantContext & { secretKey: KeyObject },
+  ctx: MerchantContext & { secretKey: SecretKey },
   needed: readonly AppScope[],
 ): Promise<string> {
   const scopes = [...new Set([...READ_SCOPES, ...WRITE_SCOPES, ...needed])];

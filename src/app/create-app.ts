@@ -1,4 +1,4 @@
-import { randomBytes, type KeyObject } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { authorizedApp, merchant } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
@@ -12,6 +12,7 @@ import { parseInput } from '../field-input.ts';
 import { type AppInput, appInput } from './app-input.ts';
 import { encryptClientSecret, newClientSecret } from './credentials/client-secret.ts';
 import { withMerchantPrefix } from './credentials/merchant-prefix.ts';
+import type { SecretKey } from '../values/secret-key.ts';
 
 const CLIENT_ID_RANDOM_BYTES = 16;
 
@@ -19,7 +20,7 @@ export type NewApp = { authorizedAppId: string; clientId: string; clientSecret: 
 
 /** Authorizes an app for the merchant. The secret cannot be read again later. */
 export async function createApp(
-  ctx: MerchantContext & { secretKey: KeyObject },
+  ctx: MerchantContext & { secretKey: SecretKey },
   args: { input: AppInput },
 ): Promise<NewApp> {
   const input = parseInput(appInput, args.input);

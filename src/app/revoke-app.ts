@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { accessToken, authorizedApp, signInCode, webhook } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -6,6 +6,7 @@ import { isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/parameter.ts';
 import { moment } from '../db/sql/timestamp.ts';
 import { notFound } from '../errors.ts';
+import { deleteOf } from './credentials/delete-of-app.ts';
 
 /**
  * Revokes the app and deletes its tokens, sign-in codes and webhooks. The webhooks are deleted because the triggers
@@ -29,12 +30,4 @@ export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { aut
     await deleteOf(ctx, accessToken, authorizedAppId);
     await deleteOf(ctx, webhook, authorizedAppId);
   });
-}
-
-async function deleteOf(
-  ctx: MerchantContext,
-  table: typeof accessToken | typeof signInCode | typeof webhook,
-  authorizedAppId: string,
-): Promise<void> {
-  await ctx.db.delete(table).where(and(ownedBy(ctx, table), eq(table.authorizedAppId, authorizedAppId)));
 }

@@ -24,7 +24,7 @@ export function consoleLink(): Command {
         const url = `${options.url ?? (await ownAddress())}/console#code=${code}`;
         return { merchantId: database.merchantId, url };
       };
-      const made = await withMerchant(options.merchant, link, 'commerce console');
+      const made = await withMerchant(options.merchant, link, { command: 'commerce console' });
       printRecord(made, options);
       printMessage('Open the link within five minutes. It works once.');
     });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { appCreate } from './app/create.ts';
 import { appList } from './app/list.ts';
+import { appReencrypt } from './app/reencrypt.ts';
 import { appRevoke } from './app/revoke.ts';
 import { appRotateSecret } from './app/rotate-secret.ts';
 import { completion } from './completion.ts';
@@ -51,7 +52,15 @@ export function commandProgram(name: string): Command {
     .addCommand(start())
     .addCommand(group('merchant', 'the merchants', merchantCreate(), merchantList(), merchantHistory()))
     .addCommand(
-      group('app', 'the apps that merchants authorize', appCreate(), appList(), appRotateSecret(), appRevoke()),
+      group(
+        'app',
+        'the apps that merchants authorize',
+        appCreate(),
+        appList(),
+        appRotateSecret(),
+        appReencrypt(),
+        appRevoke(),
+      ),
     )
     .addCommand(demo())
     .addCommand(token())

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { priceList, salesChannel, stockLocation } from '../../drizzle/index.ts';
 import { createApp } from '../app/create-app.ts';
@@ -12,10 +11,11 @@ import { changeOrigin } from '../db/write/change-origin.ts';
 import { insert } from '../db/write/write.ts';
 import { createMerchant } from '../merchant/create-merchant.ts';
 import { DEMO_STORE_APP_ID, findDemoApp } from './find-demo-app.ts';
+import type { SecretKey } from '../values/secret-key.ts';
 
 const DEMO_LOCK = 7_203_114_202;
 
-type DemoContext = AcrossContext & { secretKey: KeyObject };
+type DemoContext = AcrossContext & { secretKey: SecretKey };
 
 export type Demo = { merchantId: string; authorizedAppId: string; created: boolean };
 

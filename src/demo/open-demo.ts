@@ -1,8 +1,8 @@
-import type { KeyObject } from 'node:crypto';
 import { AcrossMerchants } from '../db/connection/across-merchants.ts';
 import { connect } from '../db/connection/connect.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 import { createDemo } from './create-demo.ts';
+import type { SecretKey } from '../values/secret-key.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** One connection is in a transaction while the other one reads the demo app. */
@@ -14,7 +14,7 @@ export async function openDemo({
   secretKey,
 }: {
   databaseUrl: string;
-  secretKey: KeyObject;
+  secretKey: SecretKey;
 }): Promise<void> {
   const { db, close } = connect(databaseUrl, { poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const ctx = { db, across: new AcrossMerchants(db) };

@@ -30,7 +30,9 @@ export function withSecretsFromFiles(environment: NodeJS.ProcessEnv, mistakes: s
 
 /** A path, unless it may be the secret itself, given in the wrong variable. */
 function shown(path: string): string {
-  const isSecret = URL.canParse(path) || /^[0-9a-f]{64}$/i.test(path) || /^[\w+/-]{43}=?$/.test(path);
+  const isKey = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text) || /^[\w+/-]{43}=?$/.test(text);
+  // SECRET_KEY may have several keys.
+  const isSecret = URL.canParse(path) || path.split(',').some((part) => isKey(part.trim()));
   return isSecret ? '' : `: ${path}`;
 }
 

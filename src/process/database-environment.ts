@@ -1,8 +1,8 @@
-import type { KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { leaseEmbeddedPostgres } from '../db/embedded/embedded-lease.ts';
 import { makeFolder } from '../installation/make-folder.ts';
 import { storedSecretKey } from './secret-key.ts';
+import type { SecretKey } from '../values/secret-key.ts';
 
 /** The database that the service and the commands use, and the key that encrypts client secrets. */
 export type DatabaseEnvironment = {
@@ -12,7 +12,7 @@ export type DatabaseEnvironment = {
   readonly ownerUrl: string;
   /** The URL for the role that reads rows of several merchants; the same as `databaseUrl` if no other is configured. */
   readonly acrossUrl: string;
-  readonly secretKey: KeyObject;
+  readonly secretKey: SecretKey;
   /** Whether it is the embedded database in DATA_DIR. */
   readonly isEmbedded: boolean;
   /** Resolves to whether this stopped the embedded database. */

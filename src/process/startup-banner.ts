@@ -43,7 +43,8 @@ A token of an app, whose client secret is printed when it is created:
 
   ${silentCommand('merchant create')}   # if there is none yet
   ${silentCommand('app create')}
-  ${silentCommand('token --client-id ID --client-secret SECRET')}
+  read -rs CLIENT_SECRET; export CLIENT_SECRET   # type it: neither a history nor a list of processes shows it
+  ${silentCommand('token --client-id ID')}
 `;
 }
 

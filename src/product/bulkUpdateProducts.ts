@@ -168,6 +168,7 @@ async function recordOperation(
     created: count(({ stored }) => !stored),
     updated: count(({ stored, product }) => stored !== undefined && !product.deleted),
     deleted: count(({ product }) => product.deleted === true),
+    authorizedAppId: ctx.session.authorizedAppId || null,
     changeSetId: ctx.origin?.changeSetId ?? null,
     changeTransactionId: ctx.changeTransactionId ?? null,
   };

@@ -1,3 +1,4 @@
+import { withoutAddresses } from './record/without-addresses.ts';
 import type { RecordConflict } from './revert-records.ts';
 
 const MAX_LISTED = 1_000;
@@ -21,7 +22,8 @@ export class ListedConflicts {
     this.conflictCount += found.length;
     for (const { expected, found: present, ...place } of found) {
       if (this.conflicts.length === MAX_LISTED || this.#length > MAX_LENGTH) return;
-      const listed = { ...place, expected: jsonText(expected), found: jsonText(present) };
+      const text = (value: unknown): string | null => jsonText(withoutAddresses(place.path, value));
+      const listed = { ...place, expected: text(expected), found: text(present) };
       this.#length += (listed.expected?.length ?? 0) + (listed.found?.length ?? 0);
       if (this.#length <= MAX_LENGTH) this.conflicts.push(listed);
     }

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { authorizedApp } from '../../drizzle/app.ts';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
+import { readIds } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { ownedBy } from '../db/sql/parameter.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
@@ -53,10 +55,33 @@ async function inStep(ctx: Context, runId: string, work: Work): Promise<boolean>
     if (!run) return false;
     // An erasure has replaced the actor after it was read for the transaction's origin. The next call reads the new one.
     if (run.actor !== known!.actor) return true;
+    if (await isRevoked(ctx, run)) {
+      await recordStep(ctx, run, endOfRevoked());
+      return true;
+    }
     const step = await work(ctx, run);
     if (step) await recordStep(ctx, run, step);
     return true;
   });
+}
+
+/** Ends a run. What it has taken back stays. */
+function endOfRevoked(): Step {
+  const left = [{ path: 'input', message: 'The app was revoked' }];
+  return { count: 0, left, retried: new Set(), progress: { isEnded: true } };
+}
+
+/** The scopes of the app were checked when the run was accepted. A run of a command has none. */
+async function isRevoked(ctx: Context, { authorizedAppId }: Run): Promise<boolean> {
+  if (authorizedAppId === null) return false;
+  const active = sql`${authorizedApp.revokedAt} is null and not ${authorizedApp.deleted}`;
+  const found = await readIds(
+    ctx,
+    sql`
+    select ${authorizedApp.id} as "id" from ${authorizedApp}
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId} and ${active}`,
+  );
+  return found.length === 0;
 }
 
 async function revertNext(ctx: Context, run: Run, slice: Slice): Promise<Step> {
@@ -107,7 +132,8 @@ async function partsOf(ctx: Context, run: Run, slice: Slice): Promise<RecordPart
 
 async function recordStep(ctx: Context, run: Run, { count, left, retried, progress }: Step): Promise<void> {
   const others = (run.conflicts ?? []).filter(({ path }) => !retried.has(path));
-  const conflicts = [...others, ...left].slice(0, MAX_LISTED);
+  // The reason for an early end is listed in any case.
+  const conflicts = (progress.isEnded ? [...left, ...others] : [...others, ...left]).slice(0, MAX_LISTED);
   await ctx.db
     .update(revertRun)
     .set({

@@ -39,14 +39,15 @@ export async function startRevertRun(
     const origin = ctx.origin ?? changeOrigin({ merchantId: ctx.merchantId, operation: 'revertChanges' });
     const { changeSetId, operation, requestId, idempotencyKey, actor } = origin;
     const run = { id: newId(), changeSetId, total: recordCount };
-    const { authorizedAppId } = ctx.session;
-    const operationRow = { id: run.id, total: recordCount, created: 0, updated: 0, deleted: 0, changeSetId };
+    const authorizedAppId = ctx.session.authorizedAppId || null;
+    const counts = { total: recordCount, created: 0, updated: 0, deleted: 0 };
+    const operationRow = { id: run.id, ...counts, authorizedAppId, changeSetId };
     const runRow = {
       id: run.id,
       revertedChangeSetId: whole.changeSetId,
       revertedTransactionId: whole.transactionId,
       changeSetId,
-      authorizedAppId: authorizedAppId === '' ? null : authorizedAppId,
+      authorizedAppId,
       operation,
       requestId: requestId ?? null,
       idempotencyKey: idempotencyKey ?? null,

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Span as ApiSpan, Tracer } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { isMissingPackage, MissingPackageError } from '../installation/missing-package.ts';
+import { withoutUser } from '../values/configured-url.ts';
 import type { Attributes, Span, SpanKind, Tracing } from './span.ts';
 
 const TRACES_PATH = 'v1/traces';
@@ -124,7 +125,8 @@ function reporting(exporter: SpanExporter, url: string, warn: Warn): SpanExporte
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const hasFailed = result.error !== undefined;
-        if (hasFailed && !isFailing) warn({ url, reason: result.error?.message }, 'traces cannot be sent');
+        if (hasFailed && !isFailing)
+          warn({ url: withoutUser(url), reason: result.error?.message }, 'traces cannot be sent');
         isFailing = hasFailed;
         done(result);
       }),

@@ -11,6 +11,16 @@ export function isBaseUrl(text: string): boolean {
   return /^https?:\/\/[^/?#@]+(\/[^?#\s]*)?$/i.test(text);
 }
 
+/** Whether a URL has a user name or a password, also one that only some readers take for a URL. */
+export function namesUser(text: string): boolean {
+  return /^\s*\w+:[\\/]*[^\\/?#]*@/.test(text);
+}
+
+/** For logs. */
+export function withoutUser(url: string): string {
+  return Object.assign(new URL(url), { username: '', password: '' }).href;
+}
+
 /**
  * A password with `/`, `?`, `#` or `%` that is not percent-encoded ends the host of the URL early: its rest would be shown
  * as the name of a host or a database.

@@ -18,6 +18,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/http/server/fuzz.test.ts': 'sends thousands of generated requests, none of which a cluster answers otherwise',
   'test/main.test.ts': 'starts the embedded server',
   'test/ops/**': 'run programs on a database of their own',
+  'test/process/check-secret-key.test.ts': 'reads the secrets of all merchants of its database',
   'test/product/list-plans.test.ts': 'reads plans of plain PostgreSQL',
   'test/revert/import-undo.test.ts': 'waits for the lock of a statement, which a coordinator does not see on a node',
   'test/stock/kills/movement-kills.test.ts': 'kills a server of its own',

@@ -12,6 +12,9 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/** Stands for the id of the first merchant. */
+const FIRST = 'FIRST';
+
 describe('on a database of its own', () => {
   let database: TestDatabase;
   let env: Record<string, string>;
@@ -252,13 +255,15 @@ describe('on a database of its own', () => {
   it.each([
     [['app', 'create', '--merchant', 'nobody'], /^NOT_FOUND: Merchant not found: nobody\n$/],
     [
-      ['app', 'revoke', 'nothing'],
+      ['app', 'revoke', 'nothing', '--merchant', FIRST],
       /^NOT_FOUND: The merchant has no app with the name or id "nothing"\. Its apps: App\.\n$/,
     ],
     [['merchant', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
     [['app', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
   ])('reports that %j is unknown, with code 1', async (args, message) => {
-    expect(await admin(env, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+    const [first] = (await answer(env, 'merchant', 'list')) as unknown as [{ merchantId: string }];
+    const given = args.map((arg) => (arg === FIRST ? first.merchantId : arg));
+    expect(await admin(env, ...given)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
   });
 });
 

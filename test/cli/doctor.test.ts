@@ -351,6 +351,30 @@ describe('doctor stops at the broken layer and names the command that repairs it
     expect(await doctor(other)).toMatchObject({ code: 0 });
   });
 
+  it('a former secret that does not open, and then a key that is no longer needed', async () => {
+    const own = await ownDatabase();
+    const first = { ...env, DATABASE_URL: own.url };
+    await runAdmin(first, 'merchant', 'create');
+    const { authorizedAppId } = JSON.parse(await runAdmin(first, 'app', 'create'));
+    const newKey = randomBytes(32).toString('hex');
+    await runAdmin({ ...first, SECRET_KEY: newKey }, 'app', 'rotate-secret', authorizedAppId, '--overlap', '1h');
+    const found = async (SECRET_KEY: string): Promise<Finding> => {
+      const { checks } = await doctor({ ...first, SECRET_KEY });
+      return checks.find(({ name }) => name === 'clientSecrets')!;
+    };
+    expect(await found(newKey)).toMatchObject({
+      ok: true,
+      warning: true,
+      repair: expect.stringContaining('KEY,FORMER'),
+    });
+    const both = `${newKey},${env['SECRET_KEY']}`;
+    expect(await found(both)).toMatchObject({ warning: true, repair: 'npm run admin -- app reencrypt' });
+    const reencrypted = await runAdmin({ ...first, SECRET_KEY: both }, 'app', 'reencrypt');
+    expect(JSON.parse(reencrypted)).toEqual({ apps: 1, reencrypted: 1, lost: [] });
+    expect((await found(both)).detail).toContain('the others can be removed');
+    expect(await found(newKey)).toMatchObject({ ok: true, detail: '1 open with the SECRET_KEY' });
+  });
+
   it('queue', async () => {
     const own = await ownDatabase();
     await own.owner.execute(`select pgboss.delete_queue('webhook-delivery')`);

@@ -48,6 +48,7 @@ const UNGUARDED: Record<string, string> = {
   'change_part.before': 'changes are kept after their records are removed',
   'change_part.change_transaction_id': 'names a transaction that has ended',
   'change_part.record_id': 'changes are kept after their records are removed',
+  'bulk_operation.authorized_app_id': 'names who asked, also after the app is removed',
   'change_set.authorized_app_id': 'changes are kept after their records are removed',
   'change_set.reverts_change_set_id': 'changes are removed by age',
   'change_set.reverts_movement_ids': 'movements are folded by age',

@@ -15,6 +15,7 @@ import { updateMemberships } from '../../src/product/membership/update-membershi
 import { removeUnusedWords } from '../../src/product/search/remove-unused-words.ts';
 import { updateAllSearchDocuments } from '../../src/product/search/search-documents.ts';
 import { continueReverts } from '../../src/revert/continue-reverts.ts';
+import { checkSecretKey } from '../../src/process/check-secret-key.ts';
 import { readUsage } from '../../src/usage/read-usage.ts';
 import { removeOldUsage } from '../../src/usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../src/webhook/ledger/attempt-counts.ts';
@@ -88,6 +89,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
   const parts = await openImageDependencies();
   const ctx = { db: database.db, across: database.across, log: silent, ...parts };
   try {
+    await checkSecretKey(ctx, createSecretKey(Buffer.alloc(32)), silent);
     await listMerchants(ctx);
     await findDemoApp(ctx);
     await largestMerchants(database.across, database.placement.needsRelay);

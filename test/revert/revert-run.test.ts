@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { revokeApp } from '../../src/app/revoke-app.ts';
+import { appScopes } from '../../src/app-scope.ts';
 import { continueReverts } from '../../src/revert/continue-reverts.ts';
 import { revertSlice } from '../../src/revert/revert-slice.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase, withoutTriggers } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 import { waitForLocks } from '../support/wait-for-locks.ts';
+import { createOtherApp } from '../webhook/deliveries.ts';
 import { closeGate } from './product-gate.ts';
 
 /** Two slices of the worker. */
@@ -111,6 +114,29 @@ async function countTags(pattern: string): Promise<number> {
 const isSavepoint = (statement: string) => statement.startsWith('savepoint');
 
 describe('a revert of more records than one transaction takes back', () => {
+  it('ends when its app is revoked, and says so', async () => {
+    const setId = await renamedTags();
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    const reverter = { ...ctx, session: { ...ctx.session, authorizedAppId: '' } };
+    expect(await revertSlice(reverter, bulkOperationId)).toBe(true);
+    const taken = await countTags('Old %');
+    expect([taken > 0, taken < RECORDS]).toEqual([true, true]);
+    await revokeApp(ctx, ctx.session);
+    await work();
+    expect(await countTags('Old %')).toBe(taken);
+    expect(await call('getBulkOperation', { id: bulkOperationId })).toMatchObject({
+      status: 'COMPLETED',
+      updated: taken,
+      errors: [{ path: 'input', message: 'The app was revoked' }],
+    });
+    // Another app takes the rest back.
+    ctx = await createOtherApp(ctx, appScopes);
+    const again = await call('revertChanges', { input: { changeSetId: setId } });
+    await work();
+    expect(await countTags('Old %')).toBe(RECORDS);
+    expect(await call('getBulkOperation', { id: again.bulkOperationId })).toMatchObject({ errors: [] });
+  });
+
   it('is done by the worker in slices, and shown as a bulk operation', async () => {
     const setId = await renamedProducts();
     // The request only looks for conflicts, so it does not wait for a transaction that has locked a record.

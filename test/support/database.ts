@@ -6,6 +6,7 @@ import type { Database } from '../../src/db/connection/database.ts';
 import type { AcrossMerchants } from '../../src/db/connection/across-merchants.ts';
 import { connectAcross } from '../../src/db/connection/connect-for-work.ts';
 import { CLUSTER, PLAIN, type Placement } from '../../src/db/connection/placement.ts';
+import { createContext } from './context.ts';
 import { databaseUrl } from './database-url.ts';
 
 /** `db` and `url` are for the serving role, so that tests find missing privileges. */
@@ -59,7 +60,11 @@ export async function withoutTriggers(owner: Database, write: (owner: Database) 
 
 /** Creates a database for the test file, as a copy of the migrated template. */
 export async function createDatabase(): Promise<TestDatabase> {
-  return openDatabase(inject('isCluster') ? sharedDatabase() : await copyTemplate());
+  if (!inject('isCluster')) return openDatabase(await copyTemplate());
+  const database = openDatabase(sharedDatabase());
+  // The start of a service refuses a key that opens none of the newest secrets: those of other files may have other keys.
+  await createContext(database.db);
+  return database;
 }
 
 /** Connects to a database that is migrated already. */

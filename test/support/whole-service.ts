@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export async function startTestService(
   const database = await createDatabase();
   await options.beforeStart?.(database);
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
-  const secretKey = createSecretKey(randomBytes(32));
+  const secretKey = createSecretKey(Buffer.alloc(32));
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });
   const config: ServiceConfig = {

@@ -246,6 +246,20 @@ it('accepts a traceparent only from a trusted proxy, and works without its colle
   expect(logLines(stdout).filter(({ msg }) => msg === 'traces cannot be sent').length).toBeLessThanOrEqual(1);
 });
 
+it('does not log the user and the password of the collector', async () => {
+  const service = await startMain({
+    ...environment,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:hunter2@127.0.0.1:9',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  });
+  await post(`${service.url}/api/v1/admin/graphql`, { query: '{ me { id } }' }, { token });
+  const { stdout, stderr } = await service.stop();
+  expect(logLines(stdout).find(({ msg }) => msg === 'traces cannot be sent')).toMatchObject({
+    url: 'http://127.0.0.1:9/v1/traces',
+  });
+  expect(stdout + stderr).not.toContain('hunter2');
+});
+
 it('loads no package of OpenTelemetry without the variable, and sends receivers no traceparent', async () => {
   expect(staticClosure('src/main.ts').packages.filter((name) => name.startsWith('@opentelemetry'))).toEqual([]);
   const service = await startMain(environment);

@@ -8,6 +8,7 @@ import {
 } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
+import { firstKey, keysOf, type SecretKey } from '../../values/secret-key.ts';
 
 const SECRET_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
@@ -23,26 +24,53 @@ export function newClientSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-export function encryptClientSecret(secretKey: KeyObject, owner: SecretOwner, secret: string): string {
+export function encryptClientSecret(secretKey: SecretKey, owner: SecretOwner, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, secretKey, nonce, { authTagLength: TAG_BYTES }).setAAD(binding(owner));
+  const cipher = createCipheriv(CIPHER, firstKey(secretKey), nonce, { authTagLength: TAG_BYTES }).setAAD(
+    binding(owner),
+  );
   const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
 }
 
 /** Webhooks are signed with the plain secret. Throws if it was encrypted with another SECRET_KEY. */
-export function decryptClientSecret(secretKey: KeyObject, owner: SecretOwner, stored: string): string {
+export function decryptClientSecret(secretKey: SecretKey, owner: SecretOwner, stored: string): string {
   if (!stored.startsWith(VERSION)) throw new Error('The stored client secret is in an unknown form.');
+  const secret = openClientSecret(secretKey, owner, stored);
+  if (secret !== null) return secret;
+  throw new Error(`The client secret of app ${owner.authorizedAppId} does not open with this SECRET_KEY.`);
+}
+
+/**
+ * The plain former secret; null if there is none. One that does not open counts as none: with an error for it, the app
+ * could not use its current secret either until the overlap ends.
+ */
+export function decryptFormerSecret(secretKey: SecretKey, owner: SecretOwner, stored: string | null): string | null {
+  return stored === null ? null : openClientSecret(secretKey, owner, stored);
+}
+
+/** The plain secret; null if none of the keys opens it. */
+export function openClientSecret(secretKey: SecretKey, owner: SecretOwner, stored: string): string | null {
+  if (!stored.startsWith(VERSION)) return null;
+  for (const key of keysOf(secretKey)) {
+    const secret = decryptWith(key, owner, stored);
+    if (secret !== null) return secret;
+  }
+  return null;
+}
+
+/** Null if it was encrypted with another key. */
+function decryptWith(key: KeyObject, owner: SecretOwner, stored: string): string | null {
   const bytes = Buffer.from(stored.slice(VERSION.length), 'base64url');
-  const decipher = createDecipheriv(CIPHER, secretKey, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  if (tag.length !== TAG_BYTES) return null;
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(binding(owner))
-    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    .setAuthTag(tag);
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
-  } catch (error) {
-    throw new Error(`The client secret of app ${owner.authorizedAppId} does not open with this SECRET_KEY.`, {
-      cause: error,
-    });
+  } catch {
+    return null;
   }
 }
 

@@ -1,12 +1,12 @@
-import type { KeyObject } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { ofMerchant } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from './access-token.ts';
 import { authenticateClient, type ClientCredentials, refusedClient } from './authenticate-client.ts';
-import { lockActiveApp } from './lock-active-app.ts';
+import { lockAppWithSecret } from './lock-active-app.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
+import type { SecretKey } from '../../values/secret-key.ts';
 
 export type TokenRequest = ClientCredentials & {
   /** Scope names separated by spaces or commas. Default: all scopes of the app. */
@@ -17,14 +17,24 @@ export type IssuedToken = { accessToken: string; expiresInS: number; scopes: rea
 
 /** The client credentials grant of RFC 6749 (4.4). Throws an OAuthError if it refuses. */
 export async function issueToken(
-  ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
+  ctx: Pick<Context, 'db'> & { secretKey: SecretKey },
   request: TokenRequest,
 ): Promise<IssuedToken> {
+  // Authenticates once more if the stored secret has changed meanwhile: it may have been encrypted under another key.
+  const issued = (await issueUnlessChanged(ctx, request)) ?? (await issueUnlessChanged(ctx, request));
+  if (!issued) throw refusedClient();
+  return issued;
+}
+
+async function issueUnlessChanged(
+  ctx: Pick<Context, 'db'> & { secretKey: SecretKey },
+  request: TokenRequest,
+): Promise<IssuedToken | null> {
   const client = await authenticateClient(ctx, request);
   const scopes = narrowScopes(client.scopes, request.scope);
-  const { merchantId, authorizedAppId } = client;
+  const { merchantId, authorizedAppId, storedSecret } = client;
   return await inTransaction({ db: ofMerchant(ctx.db, merchantId), merchantId }, async (ctx) => {
-    if (!(await lockActiveApp(ctx, authorizedAppId))) throw refusedClient();
+    if (!(await lockAppWithSecret(ctx, authorizedAppId, storedSecret))) return null;
     const accessToken = await issueAccessToken(ctx, { authorizedAppId, scopes });
     return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes };
   });

@@ -32,7 +32,7 @@ export function appCreate(): Command {
           const app = await createApp(database, { input });
           return { merchantId: database.merchantId, ...app, scopes };
         },
-        'commerce app create',
+        { command: 'commerce app create' },
       );
       printRecord(created, options);
     });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { JSON_OPTION, NEEDED_MERCHANT_OPTION } from '../command-line/options.ts';
 import { printRecord } from '../command-line/table.ts';
 import { withApp } from '../database/with-database.ts';
 
@@ -7,7 +7,7 @@ export function appRevoke(): Command {
   return new Command('revoke')
     .description("take an app's authorization back; its tokens end within a second")
     .argument('<app>', 'name, id or client id of the app')
-    .option(...MERCHANT_OPTION)
+    .option(...NEEDED_MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (named: string, options: { merchant?: string; json?: true }) => {
       const revoked = await withApp(

@@ -4,6 +4,11 @@ import { appScopes, type AppScope, isAppScope } from '../../app-scope.ts';
 import { timestamptzText } from '../../values/timestamp.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
+/** Of commands that change an app, which several merchants may have by the same name. */
+export const NEEDED_MERCHANT_OPTION = [
+  MERCHANT_OPTION[0],
+  'id of the merchant, needed for a name if there are several',
+] as const;
 /** `findAppId` finds the app. */
 export const APP_OPTION = ['--app <app>', 'name or id of an app'] as const;
 /** `findLocation` finds the location. */

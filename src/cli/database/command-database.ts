@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { loadConfig } from '../../config.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/database.ts';
@@ -10,13 +9,14 @@ import { describeError, TABLES_MISSING } from '../../process/describe-error.ts';
 import { openExistingDatabase } from './existing-database.ts';
 import { EXIT_INTERRUPTED, Interruption } from './interruption.ts';
 import { ownCommand } from '../../installation/own-command.ts';
+import type { SecretKey } from '../../values/secret-key.ts';
 
 /** Few, because a running service may need the other connections of the server. */
 const POOL_SIZE = 2;
 
 export type OpenDatabase = AcrossContext & {
   databaseUrl: string;
-  secretKey: KeyObject;
+  secretKey: SecretKey;
   isEmbedded: boolean;
   interruption: Interruption;
 };

@@ -3,31 +3,47 @@ import { merchantOf } from '../../app/credentials/merchant-prefix.ts';
 import type { MerchantContext } from '../../context.ts';
 import { isId } from '../../db/sql/id.ts';
 import { notFound } from '../../errors.ts';
-import { listMerchants } from '../../merchant/list-merchants.ts';
+import { type ListedMerchant, listMerchants } from '../../merchant/list-merchants.ts';
 import { CommandError } from '../../process/command-error.ts';
 import type { OpenDatabase } from './with-database.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 import { oneLine, timeCell } from '../command-line/table.ts';
 
-/** Names of apps in a message. */
+/** Names of apps or merchants in a message. */
 const MAX_NAMES = 20;
 
-/** The merchant with the given id, or else the first one. */
-export async function findMerchant(database: Pick<OpenDatabase, 'across'>, named: string | undefined): Promise<string> {
+/**
+ * The merchant with the given id, or else the first one. With `needsName` it has to be named if there are several, so that a
+ * command that changes something by a name does not change what has the same name of the first merchant.
+ */
+export async function findMerchant(
+  database: Pick<OpenDatabase, 'across'>,
+  named: string | undefined,
+  needsName = false,
+): Promise<string> {
   const merchants = await listMerchants(database);
+  if (needsName && named === undefined && merchants.length > 1) throw new CommandError(severalMerchants(merchants));
   const merchant = named === undefined ? merchants[0] : merchants.find(({ merchantId }) => merchantId === named);
   if (merchant) return merchant.merchantId;
   if (named !== undefined) throw notFound('Merchant', [named]);
   throw new CommandError(`There is no merchant yet. Create one: ${ownCommand('merchant create')}`);
 }
 
-/** The app with the given id, client id or name. A client id includes its merchant. */
+function severalMerchants(merchants: readonly ListedMerchant[]): string {
+  const lines = merchants
+    .slice(0, MAX_NAMES)
+    .map(({ merchantId, merchantName, email }) => `  ${merchantId}  ${oneLine(merchantName ?? email)}`);
+  const rest = merchants.length > MAX_NAMES ? [`  … (${ownCommand('merchant list')})`] : [];
+  return [`There are ${merchants.length} merchants. Name one by --merchant:`, ...lines, ...rest].join('\n');
+}
+
+/** The app with the given id, client id or name. A client id includes its merchant; for a name it has to be given. */
 export async function findApp(
   database: Pick<OpenDatabase, 'db' | 'across'>,
   named: string,
   merchant: string | undefined,
 ): Promise<{ merchantId: string; authorizedAppId: string }> {
-  const merchantId = merchantOf(named) ?? (await findMerchant(database, merchant));
+  const merchantId = merchantOf(named) ?? (await findMerchant(database, merchant, !isId(named)));
   return { merchantId, authorizedAppId: await findAppId({ ...database, merchantId }, named) };
 }
 

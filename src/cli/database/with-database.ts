@@ -15,6 +15,9 @@ export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<
   }
 }
 
+/** `needsMerchant`: of several merchants one has to be named. */
+export type CommandKind = { command?: string; needsMerchant?: boolean };
+
 /**
  * Runs `work` on the database for the merchant with the given id, or else for the first merchant. All changes of a
  * command with a name belong to one change set.
@@ -22,11 +25,11 @@ export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<
 export async function withMerchant<T>(
   merchant: string | undefined,
   work: (database: MerchantDatabase) => Promise<T>,
-  command?: string,
+  { command, needsMerchant }: CommandKind = {},
 ): Promise<T> {
   return await withDatabase(async (database) => {
     const { findMerchant } = await import('./find-merchant.ts');
-    const merchantId = await findMerchant(database, merchant);
+    const merchantId = await findMerchant(database, merchant, needsMerchant);
     return await work({ ...database, merchantId, ...(await named(merchantId, command)) });
   });
 }

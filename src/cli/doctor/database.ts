@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { pendingFunctions } from '../../db/schema/pending-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
-import { asOwner, Broken, type Check, LOCALE_OPTIONS, messageOf } from './check.ts';
+import { asOwner, Broken, type Check, LOCALE_OPTIONS } from './check.ts';
 import { collationsCheck } from './collations.ts';
 import { erasuresCheck } from './erasures.ts';
+import { clientSecretsCheck } from './client-secrets.ts';
 import { nodesCheck } from './nodes.ts';
 import { rights, servingRole } from './roles.ts';
 import { settingsCheck } from './settings.ts';
@@ -22,7 +22,6 @@ const MIGRATE_AS_OWNER = `MIGRATION_DATABASE_URL=postgres://OWNER:PASSWORD@host/
 const CREATE_QUEUE =
   `select pgboss.create_queue('webhook-delivery', '{"policy": "standard", "partition": true, "retryLimit": 1000000, ` +
   `"expireInSeconds": 120, "retentionSeconds": 7776000, "deleteAfterSeconds": 60}')`;
-const SET_SECRET_KEY = 'export SECRET_KEY=…   # the key of the running service';
 /** Creates a database with the same locale as the embedded one. */
 const CREATE_WITH_LOCALE =
   `createdb ${LOCALE_OPTIONS} NEW_NAME` +
@@ -50,12 +49,7 @@ export const databaseChecks: Check[] = [
   settingsCheck,
   { name: 'migrations', tried: 'compare tables and functions with this version', repair: MIGRATE, run: migrations },
   nodesCheck,
-  {
-    name: 'clientSecrets',
-    tried: 'decrypt the secrets of all apps',
-    repair: SET_SECRET_KEY,
-    run: clientSecrets,
-  },
+  clientSecretsCheck,
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
   { name: 'histories', tried: 'look for histories without space', repair: MIGRATE, run: histories },
   { name: 'holds', tried: 'look for merchants with too many holds', repair: MIGRATE, run: holds },
@@ -147,18 +141,6 @@ async function migrations(subject: Subject): Promise<string> {
   if (state === 'current' && (await pendingFunctions(db)) !== 'none')
     throw new Error('functions of this version are missing');
   return state === 'newer' ? 'tables of a newer version' : 'up to date';
-}
-
-async function clientSecrets(subject: Subject): Promise<string> {
-  const db = await subject.db();
-  const { secretKey } = await subject.environment();
-  let count = 0;
-  for (const { merchantId } of await listMerchants({ across: await subject.across() }))
-    count += await checkClientSecrets({ db, secretKey, merchantId }).catch((error: unknown) => {
-      const rotate = ownCommand(`app rotate-secret APP --merchant ${merchantId}`);
-      throw new Broken(messageOf(error), `${SET_SECRET_KEY}; if it is lost: ${rotate}`);
-    });
-  return `${count} open with the SECRET_KEY`;
 }
 
 async function queue(subject: Subject): Promise<string> {

@@ -32,7 +32,7 @@ export function revert(): Command {
       const result = await withMerchantContext(
         options.merchant,
         (ctx, database) => takeBack(ctx, database, input, options.dryRun ?? false),
-        'commerce revert',
+        { command: 'commerce revert' },
       );
       if (isJson(options)) printJson({ ...result, ...(options.dryRun && { dryRun: true }) });
       else if (!result.interrupted)

@@ -51,7 +51,7 @@ export function stockAdjust(): Command {
       const { movement, isRepeated } = await withMerchantContext(
         options.merchant,
         (ctx) => adjust(ctx, { sku, delta, ...options }),
-        'commerce stock adjust',
+        { command: 'commerce stock adjust' },
       );
       const { changeSet, ...members } = movement;
       if (isRepeated) printMessage('The key was used before: this is its movement, and nothing was changed.');

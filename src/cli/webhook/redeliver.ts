@@ -22,10 +22,13 @@ export function webhookRedeliver(): Command {
     .action(async (idList: string[], options: Options, command: Command) => {
       const isRange = options.app !== undefined && options.scope !== undefined;
       if (isRange === idList.length > 0) command.error('error: name either deliveries, or --app and --scope');
-      const outcome = await withMerchantContext(options.merchant, (ctx) =>
-        redeliver(ctx, idList, options).catch((error: unknown) => {
-          throw inOwnWords(error, options.merchant);
-        }),
+      const outcome = await withMerchantContext(
+        options.merchant,
+        (ctx) =>
+          redeliver(ctx, idList, options).catch((error: unknown) => {
+            throw inOwnWords(error, options.merchant);
+          }),
+        { needsMerchant: isRange },
       );
       printList(
         [outcome],

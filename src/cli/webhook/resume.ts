@@ -18,7 +18,7 @@ export function webhookResume(): Command {
           const { resumeWebhook } = await import('../../webhook/resumeWebhook.ts');
           return await resumeWebhook(ctx, { id }, SELECTION);
         },
-        'commerce webhook resume',
+        { command: 'commerce webhook resume' },
       );
       printWideList([resumed], ({ id, scope, endpoint, status }) => ({ id, scope, endpoint, status }), options);
     });

@@ -8,6 +8,8 @@ import { type Columns, readRows, type Row } from './read-rows.ts';
  * all shards. Every other statement names its merchant beside each table, and fails there if it fans out.
  */
 export const CROSS_MERCHANT_STATEMENTS = [
+  // Each process sends this one when it starts.
+  'newestSecrets',
   // These are sent by commands, by `doctor`, and when the demo shop is created.
   'readUsage',
   'listMerchants',

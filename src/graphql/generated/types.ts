@@ -172,7 +172,8 @@ export type BulkOperation = {
    * a member that was changed again after the request, or a record whose former values a rule refused. A revert tries
    * refused records once more at its end, and the entries of those that it then takes back are removed. Entries of
    * customers are listed with the scope `read_customers` only, and those of stock locations and stock counts with
-   * `read_inventories`; `total` and `updated` count all records.
+   * `read_inventories`; `total` and `updated` count all records. If the app that sent the request is revoked, the rest is not
+   * done: each image that was still to be fetched has an entry, and a revert has one for all its other records.
    */
   errors: Array<BulkOperationError>;
   /** Identifier, as the request returns it. */
@@ -206,7 +207,8 @@ export type BulkOperationError = {
   message: Scalars['String']['output'];
   /**
    * Path in the request, for example `input.3.variants.0.images.1.imageUrl`; of a revert the type, the id and the member of
-   * the record, for example `PRODUCT.<id>.name`, or only the type and the id of a record that a rule refused.
+   * the record, for example `PRODUCT.<id>.name`, or only the type and the id of a record that a rule refused; `input` if the
+   * revert was ended because its app is revoked.
    */
   path: Scalars['String']['output'];
 };
@@ -306,8 +308,8 @@ export type BulkUpdateProductHtmlMetaDataInput = {
 /** An image in a bulk request, fetched in the background and counted in the bulk operation. */
 export type BulkUpdateProductImageInput = {
   /**
-   * Address the image is fetched from, at most 2,048 code points. The image has at most 20 MB, 40 megapixels and
-   * 30,000 pixels a side, and is a JPEG, PNG, WebP, GIF or AVIF.
+   * Address the image is fetched from, at most 2,048 code points, without a user name and a password. The image has at most
+   * 20 MB, 40 megapixels and 30,000 pixels a side, and is a JPEG, PNG, WebP, GIF or AVIF.
    */
   imageUrl: Scalars['String']['input'];
   /** True for the variant's main image. */
@@ -434,9 +436,9 @@ export type BulkUpdateProductVariantValueImportInput = {
   /** The client's own key of the value. Used for a value that is created. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Address of the value's thumbnail image, at most 2,048 code points. It is fetched in the background,
-   * counted in the bulk operation, and not fetched again while the value has the image from there. Once fetched, it replaces
-   * a thumbnail that was saved meanwhile.
+   * Address of the value's thumbnail image, at most 2,048 code points, without a user name and a password. It is fetched in
+   * the background, counted in the bulk operation, and not fetched again while the value has the image from there. Once
+   * fetched, it replaces a thumbnail that was saved meanwhile.
    */
   thumbnailImageUrl?: InputMaybe<Scalars['String']['input']>;
 };
@@ -953,7 +955,8 @@ export type ChangeMember = {
   after?: Maybe<Scalars['String']['output']>;
   /**
    * Value before the change as JSON text; null if there was none. Times are in milliseconds since 1970. Each value of an
-   * erased customer is the text `"erased"`, except those of `createdAt` and `deleted`.
+   * erased customer is the text `"erased"`, except those of `createdAt` and `deleted`. Pictures are shown without the
+   * addresses from which they were fetched.
    */
   before?: Maybe<Scalars['String']['output']>;
   /**
@@ -2486,7 +2489,9 @@ export type Mutation = {
   revokeAccessTokenList: Scalars['Boolean']['output'];
   /**
    * Revokes an app: its tokens are deleted and refused within a second, its client secret can no longer be exchanged for
-   * tokens, and its webhooks are deleted, so nothing is sent to them any more. A revoked app cannot be authorized again.
+   * tokens, and its webhooks are deleted, so nothing is sent to them any more. What it has begun in the background ends: its
+   * reverts after the records that are being taken back, and the pictures of its bulk operations that are not fetched yet
+   * fail; `errors` of `BulkOperation` says so, and what was done stays. A revoked app cannot be authorized again.
    * Revoking a revoked app again succeeds. Returns true. An app that does not exist is refused with NOT_FOUND. Needs the
    * scope `write_apps`.
    */

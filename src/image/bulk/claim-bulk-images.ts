@@ -6,6 +6,7 @@ import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
 import { ownedBy } from '../../db/sql/parameter.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
+import { failRevoked } from './fail-revoked.ts';
 
 const INTERRUPTED = 'was interrupted three times';
 
@@ -60,13 +61,27 @@ async function nextPending(
 
 /**
  * Claims at most `count` due pictures and counts an attempt for each. No other process claims them until the claim
- * lapses; an attempt whose claim has lapsed was interrupted with its process, and counts.
+ * lapses; an attempt whose claim has lapsed was interrupted with its process, and counts. Those of revoked apps fail.
  */
 export async function claimBulkImages(
   ctx: MerchantContext,
   count: number,
   attemptLapsesMs: number,
 ): Promise<ClaimedImage[]> {
+  const claimed = await claimDue(ctx, count, attemptLapsesMs);
+  const revoked = new Set(
+    await failRevoked(
+      ctx,
+      claimed.map(({ bulkOperationId }) => bulkOperationId),
+    ),
+  );
+  const kept = claimed.filter(({ bulkOperationId }) => !revoked.has(bulkOperationId));
+  if (kept.length === claimed.length) return kept;
+  // Others may be due behind those that failed.
+  return [...kept, ...(await claimBulkImages(ctx, count - kept.length, attemptLapsesMs))];
+}
+
+async function claimDue(ctx: MerchantContext, count: number, attemptLapsesMs: number): Promise<ClaimedImage[]> {
   const due = sql`${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING'
     and ${bulkOperationImage.nextAttemptAt} <= now()
     and ${bulkOperationImage.attempts} < ${sql.raw(String(MAX_ATTEMPTS))}`;

@@ -19,7 +19,8 @@ export async function requestOrigin(ctx: MerchantContext, bulkOperationId: strin
     ctx,
     { changeSetId: text, authorizedAppId: text, operation: text, requestId: text, idempotencyKey: text, actor: text },
     sql`
-    select ${bulkOperation.changeSetId} as "changeSetId", ${authorizedAppId} as "authorizedAppId",
+    select ${bulkOperation.changeSetId} as "changeSetId",
+      coalesce(${authorizedAppId}, ${bulkOperation.authorizedAppId}) as "authorizedAppId",
       ${operation} as "operation", ${requestId} as "requestId", ${idempotencyKey} as "idempotencyKey", ${actor} as "actor"
     from ${bulkOperation}
     left join ${changeSet} on ${ownedBy(ctx, changeSet)} and ${changeSet.id} = ${bulkOperation.changeSetId}

@@ -4,6 +4,7 @@ import { categoryInput } from '../../category/generated/category-input.ts';
 import { distinct, list, withElement } from '../../field-input.ts';
 import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
 import * as sdl from '../generated/product-input.ts';
+import { namesUser } from '../../values/configured-url.ts';
 import { oneMainImage } from '../input/product-input.ts';
 
 const { name: categoryName } = sdl.bulkUpdateProductCategoryInput.shape;
@@ -67,8 +68,27 @@ function checkMembers({ productVariantTypes, variants }: Members, context: z.Ref
         path: ['productVariantTypes', index, 'variantTypeName'],
         message: 'must name the type of the values',
       });
-  for (const [index, variant] of variants.entries())
-    oneMainImage(variant.images ?? [], context, ['variants', index, 'images']);
+  for (const [index, variant] of variants.entries()) {
+    const path = ['variants', index, 'images'];
+    oneMainImage(variant.images ?? [], context, path);
+    for (const [place, { imageUrl }] of (variant.images ?? []).entries())
+      withoutPassword(imageUrl, context, [...path, place, 'imageUrl']);
+  }
+  for (const [type, { variantValues }] of (productVariantTypes ?? []).entries())
+    for (const [value, { thumbnailImageUrl }] of variantValues.entries())
+      withoutPassword(thumbnailImageUrl, context, [
+        'productVariantTypes',
+        type,
+        'variantValues',
+        value,
+        'thumbnailImageUrl',
+      ]);
+}
+
+/** Such an address is never fetched. It is refused at once, so that its password is not stored. */
+function withoutPassword(url: string | null | undefined, context: z.RefinementCtx, path: (string | number)[]): void {
+  if (url != null && namesUser(url))
+    context.addIssue({ code: 'custom', path, message: 'must not contain a user name or a password' });
 }
 
 // They are checked beside other mistakes too, so that all are named at once. Not beside values of a wrong type, which they

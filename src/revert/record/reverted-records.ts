@@ -1,5 +1,7 @@
+import { parseExactly } from '../../change/parsed-members.ts';
 import type { ChangeMember, RevertedRecord } from '../../graphql/generated/types.ts';
 import { mapInSlices, type SlicedContext } from '../../limits/event-loop-slices.ts';
+import { withoutAddresses } from './without-addresses.ts';
 import { priceMembers } from './take-back-prices.ts';
 import { pathPrefix, type RecordState, type Row, type RowState, shownMembers } from './take-back.ts';
 import { changedRows } from './write-records.ts';
@@ -24,8 +26,12 @@ function differences({ recordId }: RecordState, { part, stored, target }: RowSta
   );
   return [...new Set([...before!.keys(), ...after!.keys()])].flatMap((path) => {
     const [one, other] = [before!.get(path) ?? null, after!.get(path) ?? null];
-    return one === other ? [] : [{ path: prefix + path, before: one, after: other }];
+    return one === other ? [] : [{ path: prefix + path, before: shown(path, one), after: shown(path, other) }];
   });
+}
+
+function shown(path: string, text: string | null): string | null {
+  return path === 'images' && text !== null ? JSON.stringify(withoutAddresses(path, parseExactly(text))) : text;
 }
 
 function textsOf({ prices, ...members }: Row): Map<string, string> {

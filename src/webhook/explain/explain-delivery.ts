@@ -1,7 +1,7 @@
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 import { CLAIM_LAPSE_S } from '../ledger/claim-lapse.ts';
-import { FAILURE_REASONS } from '../ledger/failure-reason.ts';
+import { FAILURE_REASONS, isUnsigned } from '../ledger/failure-reason.ts';
 import type { Explanation } from './explain-change.ts';
 import { attemptText, timeText } from './sentences.ts';
 import type { Situation } from './situation.ts';
@@ -97,6 +97,8 @@ function explainWaiting({ nowMs }: Situation, delivery: Delivery): Explanation {
 
 /** The last attempt; empty before the first. One that is still claimed was interrupted. */
 function lastText({ attempts, claimedAt, lastAttempt }: Delivery): string {
+  if (lastAttempt !== null && isUnsigned({ log: lastAttempt }))
+    return ' It could not be signed before: the client secret of the app does not open with the key of the service.';
   if (attempts === 0) return '';
   if (claimedAt !== null) return ' The last attempt was interrupted.';
   return lastAttempt === null ? '' : ` The last one ${attemptText(lastAttempt)}.`;

@@ -3,14 +3,18 @@ import { type DeliveryAttempt, webhook, webhookDelivery } from '../../../drizzle
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { ownedBy } from '../../db/sql/parameter.ts';
+import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { countAttempts } from './attempt-counts.ts';
 import { logWith } from './attempt-log.ts';
+import { FAILURE_REASONS, isUnsigned } from './failure-reason.ts';
 import { queueDeliveries, queueRetries, queueWaiting } from './queue-deliveries.ts';
 
 /** A webhook is paused after this many failed deliveries in a row. */
 const MAX_FAILED_IN_A_ROW = 20;
+/** The least time until a delivery that could not be signed is claimed again: there is no limit to how often it is. */
+const MIN_UNSIGNED_DELAY_MS = 10_000;
+const NOT_SIGNED = sql.raw(`'${FAILURE_REASONS.notSigned}'`);
 
 /** The result of one attempt. */
 export type AttemptOutcome = {
@@ -27,6 +31,8 @@ export type Settled = {
   retried: { id: string; dueInMs: number }[];
   /** Deliveries whose last attempt has failed. */
   givenUp: AttemptOutcome[];
+  /** Deliveries that were given back, because the secret of their app does not open. */
+  unsigned: AttemptOutcome[];
   /** Webhooks that are paused by these failures, and those that are resumed because a delivery was received. */
   pausedIds: string[];
   resumedIds: string[];
@@ -45,23 +51,26 @@ export async function settleDeliveries(
   retryDelaysMs: RetryDelaysMs,
 ): Promise<Settled> {
   const startedAtMs = performance.now();
-  const failed = outcomes.filter(({ delivered, attempt }) => !delivered && !isLastAttempt(attempt));
-  for (const [attempt, group] of Map.groupBy(failed, ({ attempt }) => attempt))
-    await queueRetries(ctx, group, retryDelayMs(retryDelaysMs, attempt));
+  const delayOf = (outcome: AttemptOutcome): number => delayMs(retryDelaysMs, outcome);
+  const failed = outcomes.filter((outcome) => !outcome.delivered && !isGivenUp(outcome));
+  for (const [dueInMs, group] of Map.groupBy(failed, delayOf)) await queueRetries(ctx, group, dueInMs);
   const { redirected, ...settled } = await inTransaction(ctx, async (ctx) => {
     // The job must not be due before its delivery.
     const queueingMs = Math.ceil(performance.now() - startedAtMs);
-    const written = await writeOutcomes(ctx, outcomes, (attempt) => retryDelayMs(retryDelaysMs, attempt) - queueingMs);
+    const written = await writeOutcomes(ctx, outcomes, (outcome) => delayOf(outcome) - queueingMs);
     const made = outcomes.filter(({ id }) => written.has(id));
     const changed = await countFailures(ctx, made);
     // Last, because concurrent settlements of a webhook wait for its rows until the commit.
     await countAttempts(ctx, made);
     const final = made.filter(({ id }) => !written.get(id)!.isRedirected);
+    const unsigned = final.filter(isUnsigned);
+    await takeAttemptsBack(ctx, unsigned);
     return {
       retried: final
         .filter((outcome) => failed.includes(outcome))
-        .map(({ id, attempt }) => ({ id, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
-      givenUp: final.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),
+        .map((outcome) => ({ id: outcome.id, dueInMs: delayOf(outcome) })),
+      givenUp: final.filter(isGivenUp),
+      unsigned,
       ...changed,
       redirected: [...written.values()].filter(({ isRedirected }) => isRedirected),
     };
@@ -71,26 +80,38 @@ export async function settleDeliveries(
   return settled;
 }
 
+function isGivenUp(outcome: AttemptOutcome): boolean {
+  return !outcome.delivered && !isUnsigned(outcome) && isLastAttempt(outcome.attempt);
+}
+
+/** Another worker may have the right key, so that a delivery is not kept from it for longer than after a request. */
+function delayMs(retryDelaysMs: RetryDelaysMs, outcome: AttemptOutcome): number {
+  if (isUnsigned(outcome)) return Math.max(...retryDelaysMs, MIN_UNSIGNED_DELAY_MS);
+  return retryDelayMs(retryDelaysMs, outcome.attempt);
+}
+
 const WRITTEN = { id: column.text, endpoint: column.text, isRedirected: column.boolean };
 
 /** Returns the written deliveries by their ids, with their present endpoints. */
 async function writeOutcomes(
   ctx: MerchantContext,
   outcomes: readonly AttemptOutcome[],
-  delayMs: (attempt: number) => number,
+  delayOf: (outcome: AttemptOutcome) => number,
 ): Promise<ReadonlyMap<string, Row<typeof WRITTEN>>> {
-  const rows = outcomes.map(({ id, endpoint, attempt, delivered, log }) => {
-    const state = delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING';
-    const delay = delayMs(attempt);
+  const rows = outcomes.map((outcome) => {
+    const { id, endpoint, attempt, delivered, log } = outcome;
+    const state = delivered ? 'DELIVERED' : isGivenUp(outcome) ? 'FAILED' : 'PENDING';
+    const delay = delayOf(outcome);
     const nextAttemptAt = state === 'PENDING' ? Date.now() + delay : null;
-    return { id, endpoint, attempt, state, delay, log: { ...log, nextAttemptAt }, due: { nextAttemptAt: Date.now() } };
+    const entry = { log: { ...log, nextAttemptAt }, due: { nextAttemptAt: Date.now() } };
+    return { id, endpoint, attempt, state, delay, ...entry };
   });
   const written = await readRows(
     ctx,
     WRITTEN,
     sql`
     update ${webhookDelivery}
-    set claimed_at = null, attempt_log = ${logWith(loggedOutcome)},
+    set claimed_at = null, attempt_log = ${logWith(loggedOutcome, logBefore)},
       state = case when ${isRedirected} then 'PENDING' else outcome.state end,
       next_attempt_at = case when ${isRedirected} then outcome.settled_at else outcome.next_attempt_at end
     from (
@@ -113,6 +134,21 @@ async function writeOutcomes(
 const isRedirected = sql`${webhookDelivery.attempts} = 0`;
 
 const outcomeLog = sql`case when ${isRedirected} then outcome.log || outcome.due else outcome.log end`;
+
+/** Of attempts in a row that could not be signed the last one is kept: others would push the requests out of the log. */
+const logBefore = sql`
+  case when outcome.log ->> 'error' = ${NOT_SIGNED}
+      and ${webhookDelivery.attemptLog}::jsonb -> -1 ->> 'error' = ${NOT_SIGNED}
+    then ${webhookDelivery.attemptLog}::jsonb - (-1) else ${webhookDelivery.attemptLog}::jsonb end`;
+
+/** Not in `writeOutcomes`, which knows redirected deliveries by their 0 attempts also after it has written them. */
+async function takeAttemptsBack(ctx: MerchantContext, unsigned: readonly AttemptOutcome[]): Promise<void> {
+  if (unsigned.length === 0) return;
+  const ids = idArray(unsigned.map(({ id }) => id));
+  await ctx.db.execute(sql`
+    update ${webhookDelivery} set attempts = ${webhookDelivery.attempts} - 1
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${ids})`);
+}
 
 /** What a receiver answers to a delivery of an erased customer may be about the person. */
 const loggedOutcome = sql`
@@ -161,8 +197,9 @@ type Tally = { id: string; endpoint: string; reset: boolean; given_up: number };
 /** In the order of the webhooks' ids: all writers lock in this order, so that two settlements cannot deadlock. */
 function talliesOf(settled: readonly AttemptOutcome[]): Tally[] {
   const tallies = new Map<string, Tally>();
-  for (const { webhookId, endpoint, delivered, attempt } of settled) {
-    if (!delivered && !isLastAttempt(attempt)) continue;
+  for (const outcome of settled) {
+    const { webhookId, endpoint, delivered } = outcome;
+    if (!delivered && !isGivenUp(outcome)) continue;
     const key = `${webhookId} ${endpoint}`;
     const before = tallies.get(key) ?? { id: webhookId, endpoint, reset: false, given_up: 0 };
     tallies.set(

@@ -1,7 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import type { DeliveryChanges, DeliveryDetails } from '../../../drizzle/webhook.ts';
-import { decryptClientSecret, type SecretOwner } from '../../app/credentials/client-secret.ts';
+import { decryptClientSecret, decryptFormerSecret, type SecretOwner } from '../../app/credentials/client-secret.ts';
 import { signatureHeaders, signData } from './signature.ts';
+import type { SecretKey } from '../../values/secret-key.ts';
 
 /** A push as stored in the ledger, the same in all its attempts. */
 export type Delivery = {
@@ -64,13 +64,13 @@ export type EncryptedSecrets = {
 };
 
 export function decryptSigningSecrets(
-  secretKey: KeyObject,
+  secretKey: SecretKey,
   owner: SecretOwner,
   { clientSecretEncrypted, formerSecretEncrypted }: EncryptedSecrets,
 ): SigningSecrets {
   return {
     current: decryptClientSecret(secretKey, owner, clientSecretEncrypted),
-    former: formerSecretEncrypted === null ? null : decryptClientSecret(secretKey, owner, formerSecretEncrypted),
+    former: decryptFormerSecret(secretKey, owner, formerSecretEncrypted),
   };
 }
 

@@ -1,15 +1,16 @@
-import type { KeyObject } from 'node:crypto';
 import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { Span } from '../../tracing/span.ts';
 import type { ClaimedDelivery } from '../ledger/claim-deliveries.ts';
+import { FAILURE_REASONS } from '../ledger/failure-reason.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './envelope.ts';
 import { push } from './push.ts';
 import { storedResponse } from './stored-response.ts';
+import type { SecretKey } from '../../values/secret-key.ts';
 
 export type SendDependencies = {
   outbound: Outbound;
-  secretKey: KeyObject;
+  secretKey: SecretKey;
   merchantId: string;
   signal?: AbortSignal;
   span?: Span | undefined;
@@ -26,7 +27,8 @@ export async function sendDelivery(
   try {
     secrets = decryptSigningSecrets(secretKey, { merchantId, authorizedAppId }, delivery);
   } catch {
-    return { delivered: false, log: { at: sentAt.getTime(), statusCode: null, error: 'not signed', durationMs: null } };
+    const error = FAILURE_REASONS.notSigned;
+    return { delivered: false, log: { at: sentAt.getTime(), statusCode: null, error, durationMs: null } };
   }
   const createdAt = new Date(delivery.createdAt);
   const signed = signDelivery(

@@ -1,18 +1,19 @@
-import type { KeyObject } from 'node:crypto';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { isLastAttempt } from '../../limits/retry-policy.ts';
 import type { Span, Tracing } from '../../tracing/span.ts';
 import { sendDelivery } from '../../webhook/sending/send-delivery.ts';
+import { isUnsigned } from '../../webhook/ledger/failure-reason.ts';
 import type { AttemptOutcome } from '../../webhook/ledger/settle-deliveries.ts';
 import type { Claim } from './claim.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import type { PayloadBudget } from './payload-budget.ts';
+import type { SecretKey } from '../../values/secret-key.ts';
 
 export type DeliverDependencies = {
   slots: EndpointSlots;
   budget: PayloadBudget;
   outbound: Outbound;
-  secretKey: KeyObject;
+  secretKey: SecretKey;
   tracing?: Tracing | undefined;
   metrics?: { countAttempt(attempt: { delivered: boolean; isLast: boolean; durationMs: number }): void };
 };
@@ -28,9 +29,10 @@ export async function deliver(
   const span = tracing && startDelivery(tracing, merchantId, delivery);
   const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId, signal, span }, delivery);
   span?.end({ error: delivered ? null : (log.error ?? 'failed') });
-  slots.release(job, !delivered && log.statusCode === null, log.durationMs ?? 0);
+  const isUnsent = isUnsigned({ log });
+  slots.release(job, !delivered && !isUnsent && log.statusCode === null, log.durationMs ?? 0);
   budget.release(merchantId, delivery.bytes);
-  metrics?.countAttempt({ delivered, isLast: isLastAttempt(attempt), durationMs: log.durationMs ?? 0 });
+  metrics?.countAttempt({ delivered, isLast: !isUnsent && isLastAttempt(attempt), durationMs: log.durationMs ?? 0 });
   return { id, webhookId, endpoint, attempt, delivered, log };
 }
 

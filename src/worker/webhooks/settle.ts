@@ -149,12 +149,17 @@ export class Settler {
 }
 
 /** Logs failed deliveries and paused webhooks, without endpoints, which may contain secrets, and without payloads. */
-function logSettled(log: Logger, merchantId: string, { givenUp, pausedIds, resumedIds }: Settled): void {
+function logSettled(log: Logger, merchantId: string, { givenUp, unsigned, pausedIds, resumedIds }: Settled): void {
   for (const { id, webhookId, attempt, log: answer } of givenUp) {
     const { statusCode, error, durationMs } = answer;
     const details = { merchantId, webhookId, deliveryId: id, attempts: attempt, statusCode, error, durationMs };
     log.warn(details, 'a delivery was given up');
   }
+  if (unsigned.length > 0)
+    log.warn(
+      { merchantId, deliveryIds: unsigned.map(({ id }) => id) },
+      'deliveries wait: the client secret of their app does not open with the SECRET_KEY of this process; see `doctor`',
+    );
   for (const webhookId of pausedIds)
     log.warn({ merchantId, webhookId }, 'a webhook was paused: too many of its deliveries in a row were given up');
   for (const webhookId of resumedIds)

@@ -13,6 +13,8 @@ import { deleteFormerSecrets } from '../../../src/app/credentials/delete-former-
 import { issueToken } from '../../../src/app/credentials/issue-token.ts';
 import { revokeApp } from '../../../src/app/revoke-app.ts';
 import { revokeToken } from '../../../src/app/credentials/revoke-token.ts';
+import { reencryptClientSecrets } from '../../../src/app/credentials/reencrypt-client-secrets.ts';
+import { createSignInCode, exchangeSignInCode } from '../../../src/app/credentials/sign-in-code.ts';
 import { rotateAppSecret } from '../../../src/app/credentials/rotate-app-secret.ts';
 import type { AppScope } from '../../../src/app-scope.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
@@ -289,13 +291,49 @@ describe('revoking', () => {
 });
 
 describe('rotateAppSecret', () => {
-  it('ends the old secret, and keeps issued tokens valid', async () => {
-    const app = await newApp();
+  it('ends the old secret, and the tokens and sign-in codes that were issued with it, but not those of others', async () => {
+    const [app, other] = [await newApp(), await newApp()];
     const { accessToken } = await issueToken(asService(), app);
+    const { accessToken: token } = await issueToken(asService(), other);
+    const code = await createSignInCode({ db: database.db, merchantId }, { ...app, scopes: ['read_products'] });
     const clientSecret = await rotateAppSecret({ db: database.db, merchantId, secretKey }, app);
     await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
+    await expect(exchangeSignInCode({ db: database.db }, code)).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(await findSession(asNode(), accessToken)).toBeNull();
     await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
+    expect(await findSession(asNode(), token)).not.toBeNull();
+  });
+
+  it('keeps issued tokens during an overlap', async () => {
+    const app = await newApp();
+    const { accessToken } = await issueToken(asService(), app);
+    await rotateAppSecret({ db: database.db, merchantId, secretKey }, { ...app, overlapMs: 60_000 });
     expect(await findSession(asNode(), accessToken)).not.toBeNull();
+  });
+
+  it('refuses a token that is issued with the old secret meanwhile', async () => {
+    const app = await newApp();
+    let issued: Promise<unknown> | undefined;
+    await inTransaction({ db: database.db, merchantId }, async (ctx) => {
+      await rotateAppSecret({ ...ctx, secretKey }, app);
+      issued = issueToken(asService(), app).catch((error: unknown) => error);
+      await waitForLocks(database.owner, 1);
+    });
+    expect(await issued).toMatchObject({ code: 'invalid_client' });
+    expect(await countTokens(app)).toBe(0);
+  });
+
+  it('issues a token whose secret is encrypted under another key meanwhile', async () => {
+    const app = await newApp();
+    const keys = [createSecretKey(randomBytes(32)), secretKey];
+    let issued: Promise<unknown> | undefined;
+    await inTransaction({ db: database.db, merchantId }, async (ctx) => {
+      await reencryptClientSecrets({ ...ctx, secretKey: keys });
+      issued = issueToken({ ...asService(), secretKey: keys }, app);
+      await waitForLocks(database.owner, 1);
+    });
+    await expect(issued).resolves.toBeDefined();
+    await reencryptClientSecrets({ db: database.db, merchantId, secretKey: keys.toReversed() });
   });
 
   // docs/reliability-tests.md: 88
@@ -340,6 +378,20 @@ describe('rotateAppSecret', () => {
     expect(await Promise.all([app.clientSecret, second, third].map(isValid))).toEqual([false, true, true]);
     const fourth = await rotate();
     expect(await Promise.all([second, third, fourth].map(isValid))).toEqual([false, false, true]);
+  });
+
+  it('counts a former secret that does not open as none', async () => {
+    const lostKey = createSecretKey(randomBytes(32));
+    const app = await createApp(
+      { db: database.db, merchantId, secretKey: lostKey },
+      { input: { name: 'Test', scopes: ['read_products'] } },
+    );
+    const clientSecret = await rotateAppSecret(
+      { db: database.db, merchantId, secretKey },
+      { ...app, overlapMs: 60_000 },
+    );
+    await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
+    await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
   });
 
   it("answers NOT_FOUND for another merchant's app", async () => {

@@ -33,6 +33,14 @@ it('cannot be decrypted with another key, for another app, or with a changed bit
   expect(() => decryptClientSecret(secretKey, owner, 'none')).toThrow('unknown form');
 });
 
+it('encrypts with the first of several keys, and decrypts with any', () => {
+  const otherKey = createSecretKey(randomBytes(32));
+  const secret = newClientSecret();
+  const stored = encryptClientSecret(secretKey, owner, secret);
+  expect(decryptClientSecret([otherKey, secretKey], owner, stored)).toBe(secret);
+  expect(decryptClientSecret(otherKey, owner, encryptClientSecret([otherKey, secretKey], owner, secret))).toBe(secret);
+});
+
 // docs/reliability-tests.md: 2
 it('compares secrets of any length', () => {
   expect(isSameSecret('abc', 'abc')).toBe(true);

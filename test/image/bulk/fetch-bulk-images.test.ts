@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../src/context.ts';
 import { newId } from '../../../src/db/sql/id.ts';
+import { revokeApp } from '../../../src/app/revoke-app.ts';
 import { fetchBulkImages, type FetchSettings } from '../../../src/image/bulk/fetch-bulk-images.ts';
 import { openFolderStorage } from '../../../src/image/folder-storage.ts';
 import { monitorStorage } from '../../../src/image/monitored-storage.ts';
@@ -18,6 +19,7 @@ import { allOfBulkOperation } from '../../product/products.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { createOtherApp } from '../../webhook/deliveries.ts';
 import { silent } from '../log.ts';
 import { type PictureServer, startPictureServer } from '../picture-server.ts';
 import { imageRows, imagesOf, openImageDependencies, storedKeys, variantsOf } from '../shop.ts';
@@ -338,6 +340,19 @@ it('does not count an attempt if the database was away when its picture was stor
     execute.mockRestore();
   });
   expect(await attempts()).toBe(0);
+});
+
+it('are not fetched any more after their app was revoked, and those of other apps are', async () => {
+  const other = await createOtherApp(ctx);
+  const revoked = await bulk([product([named('/20.png', true), named('/21.png')])]);
+  const kept = await bulk([product([named('/22.png')], { sourceId: 'other' })], other);
+  await revokeApp(ctx, ctx.session);
+  await fetchAll();
+  expect(pictures.requests).toEqual(['/22.png']);
+  const message = 'was requested by an app that is revoked';
+  const errors = [{ message }, { message }];
+  expect(await operation(revoked)).toMatchObject({ status: 'COMPLETED', imagesFailed: 2, errors });
+  expect(await operation(kept)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0, errors: [] });
 });
 
 it('sends one query if nothing is due', async () => {

@@ -94,6 +94,48 @@ describe('the outcome of a request to a former endpoint', () => {
   });
 });
 
+describe('a delivery that could not be signed', () => {
+  it('is given back with its attempts, also after the last one, and pauses no webhook', async () => {
+    const ctx = await createContext(database.db);
+    await save(ctx, [scope]);
+    const settled = await leaveUnsigned(ctx, await lastAttempts(ctx));
+    expect(settled).toMatchObject({ pausedIds: [], givenUp: [] });
+    expect(settled.unsigned).toHaveLength(MAX_FAILED_IN_A_ROW);
+    expect(await stored(ctx)).toMatchObject({ state: 'PENDING', attempts: 2 });
+  });
+
+  it('is not claimed again at once, however short the delays of retries are', async () => {
+    const ctx = await createContext(database.db);
+    await save(ctx, [scope]);
+    const ids = await createEvents(ctx, 1);
+    const { retried } = await leaveUnsigned(ctx, await claimDeliveries(ctx, ids));
+    expect(retried).toEqual([{ id: ids[0], dueInMs: 10_000 }]);
+    expect(await claimDeliveries(ctx, ids)).toEqual([]);
+    const [job] = await database.owner.execute(sql`
+      select start_after > now() + interval '8 s' as "isLater" from pgboss.job
+      where name = 'webhook-delivery' and id = ${ids[0]}`);
+    expect(job).toEqual({ isLater: true });
+  });
+
+  it('has one entry in its log, after the requests', async () => {
+    const ctx = await createContext(database.db);
+    await save(ctx, [scope]);
+    const ids = await createEvents(ctx, 1);
+    await fail(ctx, await claimDeliveries(ctx, ids));
+    for (let time = 0; time < 3; time += 1) {
+      await ctx.db.execute(
+        sql`update webhook_delivery set next_attempt_at = now() where merchant_id = ${ctx.merchantId}`,
+      );
+      const claimed = await claimDeliveries(ctx, ids);
+      expect(claimed).toMatchObject([{ attempt: 2 }]);
+      await leaveUnsigned(ctx, claimed);
+    }
+    const { log, ...state } = await stored(ctx);
+    expect(state).toEqual({ state: 'PENDING', attempts: 1 });
+    expect(log).toMatchObject([{ statusCode: 500 }, { error: 'not signed', nextAttemptAt: expect.any(Number) }]);
+  });
+});
+
 /** Claims as many deliveries for their last attempt as pause a webhook. */
 async function lastAttempts(ctx: Context): Promise<ClaimedDelivery[]> {
   const ids = await createEvents(ctx, MAX_FAILED_IN_A_ROW);
@@ -107,6 +149,12 @@ async function fail(ctx: Context, claimed: ClaimedDelivery[]): Promise<string[]>
   const log = { at: Date.now(), statusCode: 500, error: null, durationMs: 1 };
   const outcomes = claimed.map((delivery) => ({ ...delivery, delivered: false, log }));
   return (await settleDeliveries(ctx, outcomes, [60_000, 60_000])).pausedIds;
+}
+
+async function leaveUnsigned(ctx: Context, claimed: ClaimedDelivery[]) {
+  const log = { at: Date.now(), statusCode: null, error: 'not signed', durationMs: null };
+  const outcomes = claimed.map((delivery) => ({ ...delivery, delivered: false, log }));
+  return await settleDeliveries(ctx, outcomes, [0, 0]);
 }
 
 async function deliver(ctx: Context, claimed: ClaimedDelivery[]): Promise<void> {

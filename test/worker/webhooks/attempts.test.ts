@@ -17,11 +17,44 @@ const created = ['store/customer/created'];
 const HELD_MS = 4_600;
 const SENT_WITHIN_MS = 4_000;
 
+const own = ({ merchantId }: Context) => sql`merchant_id = ${merchantId}`;
+
 const { across, owner, shop, start, receiver, addCustomers, statesOf, logOf } = sending();
 let ctx: Context;
 beforeEach(async () => {
   ctx = await shop();
 });
+
+it('sends a push that could not be signed as soon as the secret of its app opens', async () => {
+  const { received, url } = await receiver((_, response) => response.writeHead(200).end());
+  await register(ctx, created, { endpoint: url });
+  const secret = async (stored: unknown) =>
+    await ctx.db.execute(sql`update authorized_app set client_secret_encrypted = ${stored} where ${own(ctx)}`);
+  const [app] = await ctx.db.execute(
+    sql`select client_secret_encrypted as stored from authorized_app where ${own(ctx)}`,
+  );
+  await secret('none');
+  await start(ctx, [10, 10]);
+  await addCustomers(ctx, 1);
+  const [event] = await until(
+    () => eventsOf(ctx),
+    (events) => events.length === 1,
+  );
+  const { id } = event!;
+  await until(
+    () => logOf(ctx, id),
+    ({ log, attempts }) => log.at(-1)?.error === 'not signed' && attempts === 0,
+  );
+  await secret(app!['stored']);
+  // It is claimed again after 10 s.
+  await until(
+    () => statesOf(ctx),
+    ({ DELIVERED }) => DELIVERED === 1,
+    20_000,
+  );
+  expect(received).toHaveLength(1);
+  expect(await logOf(ctx, id)).toMatchObject({ attempts: 1, log: [{ error: 'not signed' }, { statusCode: 200 }] });
+}, 40_000);
 
 it('accepts only status 200 after informational answers, and no upgrade', async () => {
   const answers: Record<string, (response: ServerResponse) => void> = {
