@@ -13,7 +13,7 @@
 #   npm run admin -- customer erase --from erasures.log   # the file of ERASURE_LOG; with ERASURE_LOG=storage: --from storage
 #   npm run admin -- doctor
 #
-# Without `customer erase` persons who were erased after the backup are in the database again.
+# Without `customer erase` persons who were erased, and merchants who were removed, after the backup are in the database again.
 #
 # Nothing is released yet: a version whose migrations/meta/_journal.json differs from that of the backup's version refuses
 # the database (docs/running.md, Upgrades).

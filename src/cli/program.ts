@@ -19,6 +19,7 @@ import { importProducts } from './import/import.ts';
 import { merchantCreate } from './merchant/create.ts';
 import { merchantHistory } from './merchant/history.ts';
 import { merchantList } from './merchant/list.ts';
+import { merchantRemove } from './merchant/remove.ts';
 import { migrate } from './migrate.ts';
 import { printMessage } from './command-line/output.ts';
 import { start } from './start.ts';
@@ -48,7 +49,9 @@ export function commandProgram(name: string): Command {
     )
     .version(version())
     .addCommand(start())
-    .addCommand(group('merchant', 'the merchants', merchantCreate(), merchantList(), merchantHistory()))
+    .addCommand(
+      group('merchant', 'the merchants', merchantCreate(), merchantList(), merchantHistory(), merchantRemove()),
+    )
     .addCommand(
       group('app', 'the apps that merchants authorize', appCreate(), appList(), appRotateSecret(), appRevoke()),
     )
