@@ -2470,7 +2470,10 @@ export type Mutation = {
    * What a revert does is a change set of its own, with `revertsChangeSetId`, and can be reverted. With the header
    * `X-Dry-Run: true` the answer shows what would change.
    *
-   * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with CONFLICT for a revert in the background
+   * The changes of erased customers are left out of a change set or bulk operation, and `erasedCustomerIds` names them.
+   *
+   * Fails with NOT_FOUND for unknown changes, change sets and bulk operations, for `changeIds` of erased customers and for changes
+   * of nothing else; with CONFLICT for a revert in the background
    * that has not ended, and while one takes back the same change set or a revert of it; with ARGUMENT_VALIDATION_ERROR for
    * changes of webhooks and apps, for changes whose values are not kept, for changes of more than 100,000 records, unless
    * exactly one member of the input is given, and beside other mutations in one request. Needs a valid token with the write
@@ -9922,6 +9925,8 @@ export type RevertResult = {
    * revert.
    */
   changeSetId?: Maybe<Scalars['ID']['output']>;
+  /** The erased customers of a change set or bulk operation, at most 1,000 of them. Nothing of them is taken back. */
+  erasedCustomerIds: Array<Scalars['ID']['output']>;
   /** Number of records that were changed, or will be. */
   recordCount: Scalars['Int']['output'];
   /** The records that were changed, in the order of their types and ids; empty if a bulk operation does it. */
@@ -12852,6 +12857,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
 export type RevertResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RevertResult'] = ResolversParentTypes['RevertResult']> = {
   bulkOperationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   changeSetId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  erasedCustomerIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
   recordCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   records?: Resolver<Array<ResolversTypes['RevertedRecord']>, ParentType, ContextType>;
 };
