@@ -4,16 +4,19 @@ import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray, ownedBy } from '../../db/sql/parameter.ts';
 import { type InputPath, notFound } from '../../errors.ts';
-import type { RecordPartChange } from '../changed-parts.ts';
 import type { RecordState } from './take-back.ts';
 
-export type WithoutErased = { readonly parts: readonly RecordPartChange[]; readonly erasedIds: readonly string[] };
+type Changed = { readonly recordType: string; readonly recordId: string };
+type WithoutErased<Part> = { readonly parts: readonly Part[]; readonly erasedIds: readonly string[] };
 
 /**
  * Leaves out the changes of erased customers. An erasure that is committed after this is found when the customers are
  * locked, and then the revert is refused.
  */
-export async function withoutErased(ctx: Context, parts: readonly RecordPartChange[]): Promise<WithoutErased> {
+export async function withoutErased<Part extends Changed>(
+  ctx: Context,
+  parts: readonly Part[],
+): Promise<WithoutErased<Part>> {
   const ofCustomers = parts.filter(({ recordType }) => recordType === 'CUSTOMER');
   if (ofCustomers.length === 0) return { parts, erasedIds: [] };
   const ids = [...new Set(ofCustomers.map(({ recordId }) => recordId))];

@@ -104,7 +104,7 @@ async function exampleWith(text: string, values: Record<string, string> = {}): P
 it('the example that forgets the values of a record leaves them in no table, and the changes cannot be taken back', async () => {
   const mark = 'kwxq81';
   const api = await startOperations(database.db);
-  onTestFinished(api.stop);
+  onTestFinished(async () => await api.stop());
   await database.db.execute(sql`update webhook set include_changes = true where merchant_id = ${ctx.merchantId}`);
   const call = async (name: string, variables: object, headers = {}) =>
     (await api.call(ctx, name, variables, headers)) as { data: any; errors?: any[] };
@@ -127,7 +127,7 @@ it('the example that forgets the values of a record leaves them in no table, and
 it('the example that removes a text of stock movements and holds leaves it in no table', async () => {
   const mark = 'kwxq82 "Jane"';
   const api = await startOperations(database.db);
-  onTestFinished(api.stop);
+  onTestFinished(async () => await api.stop());
   await register(ctx, ['store/stock/updated', 'store/stock/held', 'store/stock/released']);
   const shop = await createShop(api.call, ctx);
   const place = { productId: shop.part, variantId: shop.partVariant, stockLocationId: shop.otherStockLocation };
