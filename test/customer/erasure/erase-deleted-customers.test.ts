@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { eraseDeletedCustomers } from '../../../src/customer/erasure/erase-deleted-customers.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -68,7 +69,8 @@ async function limitErasures(most: number, slow: string | null = null): Promise<
   onTestFinished(async () => void (await database.owner.execute(sql`drop function take_too_long cascade`)));
 }
 
-it('erases fewer customers at once after a slice that took too long', async () => {
+it('erases fewer customers at once after a slice that took too long', async (context) => {
+  skipOnCluster(context, 'a trigger of the test');
   ctx = await createContext(database.db);
   await limitErasures(30);
   await insert(DUE, true, KEEP_DAYS + 1);
@@ -76,7 +78,8 @@ it('erases fewer customers at once after a slice that took too long', async () =
   expect(await left()).toEqual([{ deleted: true, erased: true, blocked: null, count: DUE }]);
 });
 
-it('leaves out a customer whose erasure takes too long alone, and reports it', async () => {
+it('leaves out a customer whose erasure takes too long alone, and reports it', async (context) => {
+  skipOnCluster(context, 'a trigger of the test');
   ctx = await createContext(database.db);
   await insert(1, true, KEEP_DAYS + 2);
   const [slow] = await database.owner.execute<{ id: string }>(sql`
