@@ -45,11 +45,10 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
   const isErased = after.customers.some(
     (one) => erased.includes(one.id) && !isDeepStrictEqual(one, byId(before.customers, one.id)),
   );
-  const [others, othersBefore] = [after, before].map(({ customers, ...rest }) => ({
-    ...rest,
-    erasures: [],
-    customers: customers.filter(({ id }) => !erased.includes(id)),
-  }));
+  const [others, othersBefore] = [after, before].map(({ named, automated, products, stocks, slugs, customers }) => [
+    ...[named, automated, products, stocks, slugs],
+    customers.filter(({ id }) => !erased.includes(id)),
+  ]);
   const refusals = [
     ...counts.refusals,
     ...(isErased && isDeepStrictEqual(others, othersBefore)
