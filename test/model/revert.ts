@@ -46,7 +46,11 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
     (one) => erased.includes(one.id) && !isDeepStrictEqual(one, byId(before.customers, one.id)),
   );
   const [others, othersBefore] = [after, before].map(({ named, automated, products, stocks, slugs, customers }) => [
-    ...[named, automated, products, stocks, slugs],
+    named,
+    automated,
+    products,
+    stocks,
+    slugs,
     customers.filter(({ id }) => !erased.includes(id)),
   ]);
   const refusals = [

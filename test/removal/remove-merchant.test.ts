@@ -91,7 +91,7 @@ it('removes all rows and pictures of the merchant, and nothing of another one', 
   const scan = new VolatilityScan(database.owner, TENANT_TABLES);
   for (const text of new Set(database.statements)) {
     if (!/\b(?:update|delete)\b/i.test(text)) continue;
-    for await (const breach of await scan.breachesOf(text)) expect(breach).toBeNull();
+    expect(await scan.breachesOf(text)).toEqual([]);
   }
 });
 
