@@ -18,12 +18,12 @@
 #   npm run admin -- migrate
 #   psql …                              # lets the numbers of pushes continue, before there are new events; ends all tokens
 #   npm run admin -- app revoke …       # what was revoked, rotated or deleted after the backup
-#   npm run admin -- customer erase --from erasures.log   # the file of ERASURE_LOG; with ERASURE_LOG=storage: --from storage
 #   npm run admin -- storage take-over  # if the former database is no longer used, and its STORAGE_URL is
+#   npm run admin -- customer erase --from erasures.log   # the file of ERASURE_LOG; with ERASURE_LOG=storage: --from storage
 #   npm run admin -- doctor
 #
-# Without `customer erase` persons who were erased after the backup are in the database again, and without the others apps,
-# client secrets, tokens and webhooks are valid again that were revoked, and receivers ignore pushes.
+# Without `customer erase` persons who were erased, and merchants who were removed, after the backup are in the database again,
+# and without the others apps, client secrets, tokens and webhooks are valid again that were revoked, and receivers ignore pushes.
 #
 # To try a backup while the former database is used: another STORAGE_URL (a copy of the pictures), no ERASURE_LOG, no
 # `storage take-over`, and ROLE=api. A worker sends pushes to the real receivers (docs/running.md, A copy of the database).

@@ -20,6 +20,7 @@ import { importProducts } from './import/import.ts';
 import { merchantCreate } from './merchant/create.ts';
 import { merchantHistory } from './merchant/history.ts';
 import { merchantList } from './merchant/list.ts';
+import { merchantRemove } from './merchant/remove.ts';
 import { migrate } from './migrate.ts';
 import { printMessage } from './command-line/output.ts';
 import { start } from './start.ts';
@@ -50,7 +51,9 @@ export function commandProgram(name: string): Command {
     )
     .version(version())
     .addCommand(start())
-    .addCommand(group('merchant', 'the merchants', merchantCreate(), merchantList(), merchantHistory()))
+    .addCommand(
+      group('merchant', 'the merchants', merchantCreate(), merchantList(), merchantHistory(), merchantRemove()),
+    )
     .addCommand(
       group(
         'app',

@@ -21,7 +21,10 @@ export async function eraseCustomerList(
     refuseUnknown('Customer', ids, lockedIds, ['idList']);
     refuseBlocked(customers);
     const open = customers.filter(({ erasureId }) => erasureId === null);
-    const receiptId = open.length > 0 ? await eraseLocked(ctx, open) : latestReceipt(customers);
+    const receiptId =
+      open.length > 0
+        ? await eraseLocked(ctx, open, { askingAppId: ctx.session.authorizedAppId })
+        : latestReceipt(customers);
     return await pipeline(ctx, [readRecordStep(ctx, erasureProjection, receiptId, selection)]);
   });
 }

@@ -1,3 +1,4 @@
+import { conflict } from '../errors.ts';
 import { withoutAddresses } from './record/without-addresses.ts';
 import type { RecordConflict } from './revert-records.ts';
 
@@ -28,6 +29,15 @@ export class ListedConflicts {
       if (this.#length <= MAX_LENGTH) this.conflicts.push(listed);
     }
   }
+}
+
+export function refuseConflicts({ first, conflicts, conflictCount }: ListedConflicts): void {
+  if (!first) return;
+  const more = conflictCount > 1 ? `, and ${conflictCount - 1} more` : '';
+  throw conflict(
+    `Changed since: ${first.path} of ${first.recordType} ${first.recordId}${more}. Nothing was taken back.`,
+    { conflicts, conflictCount },
+  );
 }
 
 function jsonText(value: unknown): string | null {

@@ -4,14 +4,15 @@ import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { idArray, ownedBy } from '../db/sql/parameter.ts';
-import { conflict, invalidAt } from '../errors.ts';
+import { conflict, invalidAt, notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { MutationRevertChangesArgs, RevertedRecord, RevertResult } from '../graphql/generated/types.ts';
+import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generated/types.ts';
 import { changedParts, MAX_RECORDS, nextSlice, type Slice } from './changed-parts.ts';
+import { withoutErased } from './record/erased-customers.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { revertChangesInput } from './generated/revert-input.ts';
-import { ListedConflicts } from './listed-conflicts.ts';
-import { revertedRecords } from './record/reverted-records.ts';
+import { ListedConflicts, refuseConflicts } from './listed-conflicts.ts';
+import { hasMovement, revertedRecords } from './record/reverted-records.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
 import { lockPendingRecords, removePendingImages } from './remove-pending-images.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
@@ -60,12 +61,14 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summa
   const summary = whole ? await checkedSummary(ctx, changes, MAX_RECORDS) : known;
   if (summary.recordCount === 0) {
     if (!isRemoved) throw invalidAt(path, NO_CHANGES);
-    return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };
+    return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [], erasedCustomerIds: [] };
   }
   if (summary.recordCount > MAX_RECORDS) throw conflict('Pictures were attached meanwhile. Send the request again.');
   const slices: Slice[] = [];
   for (const recordType of summary.types) slices.push(await nextSlice(ctx, changes, recordType, FIRST));
-  const parts = await changedParts(ctx, changes, slices);
+  const all = await changedParts(ctx, changes, slices);
+  const { parts, erasedIds } = whole ? await withoutErased(ctx, all) : { parts: all, erasedIds: [] };
+  if (parts.length === 0 && erasedIds.length > 0) throw notFound('Customer', [...erasedIds], path);
   const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path });
   const listed = new ListedConflicts();
   listed.add(conflicts);
@@ -75,23 +78,15 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summa
   const isKept = reverted.length > 0 && (await nameReverted(ctx, changes, summary, open));
   const changeSetId = isKept || reverted.some(hasMovement) ? (ctx.origin?.changeSetId ?? null) : null;
   await writePlan(ctx, records);
-  const result = { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
+  const result = {
+    changeSetId,
+    recordCount: reverted.length,
+    bulkOperationId: null,
+    records: reverted,
+    erasedCustomerIds: [...erasedIds],
+  };
   ctx.beforeCommit?.(result);
   return result;
-}
-
-function refuseConflicts({ first, conflicts, conflictCount }: ListedConflicts): void {
-  if (!first) return;
-  const more = conflictCount > 1 ? `, and ${conflictCount - 1} more` : '';
-  throw conflict(
-    `Changed since: ${first.path} of ${first.recordType} ${first.recordId}${more}. Nothing was taken back.`,
-    { conflicts, conflictCount },
-  );
-}
-
-/** Movements have a change set also if the merchant has no history. */
-function hasMovement({ recordType, members }: RevertedRecord): boolean {
-  return recordType === 'PRODUCT_STOCK_LOCATION' && members.some(({ path }) => path === 'stockCount');
 }
 
 /** Stores what is taken back with the transaction. Returns whether changes of the merchant's records are recorded. */
@@ -120,16 +115,19 @@ async function nameReverted(
 /** Looks for conflicts in all records, and leaves the rest to the worker. */
 async function revertInSlices(ctx: Context, changes: RevertedChanges, summary: Summary): Promise<RevertResult> {
   const conflicts = new ListedConflicts();
+  const erased: string[] = [];
   let recordCount = 0;
   for (const recordType of revertedTypes.filter((type) => summary.types.has(type)))
     for (let range: SliceRange = FIRST; ;) {
       const slice = await fittingSlice(ctx, changes, recordType, range);
       if (slice.ids.length === 0) break;
-      const parts = await changedParts(ctx, changes, [slice]);
+      const { parts, erasedIds } = await withoutErased(ctx, await changedParts(ctx, changes, [slice]));
+      erased.push(...erasedIds);
       const plan = await planRevert(ctx, parts, { areLocked: false, path: changes.path });
       conflicts.add(plan.conflicts);
       recordCount += (await revertedRecords(ctx, plan.records)).length;
       range = { ...range, afterId: slice.ids.at(-1)! };
     }
-  return await startRevertRun(ctx, changes.whole!, recordCount, () => refuseConflicts(conflicts));
+  const started = await startRevertRun(ctx, changes.whole!, recordCount, () => refuseConflicts(conflicts));
+  return { ...started, erasedCustomerIds: erased.slice(0, MAX_RECORDS) };
 }

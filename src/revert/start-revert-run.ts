@@ -14,6 +14,8 @@ import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
 import { removePendingImages } from './remove-pending-images.ts';
 import type { WholeSet } from './reverted-changes.ts';
 
+type StartedRevert = Omit<RevertResult, 'erasedCustomerIds'>;
+
 /** The worker listens on it. */
 export const REVERT_CHANNEL = 'revert_run';
 
@@ -26,7 +28,7 @@ export async function startRevertRun(
   whole: WholeSet,
   recordCount: number,
   check: () => void,
-): Promise<RevertResult> {
+): Promise<StartedRevert> {
   return await inTransaction(ctx, async (ctx) => {
     // Of two requests the second finds the run of the first.
     await lockOrigins(ctx, [whole.changeSetId]);
@@ -66,7 +68,7 @@ const EMPTY = { changeSetId: null, recordCount: 0, bulkOperationId: null, record
 
 type Run = { id: string; changeSetId: string; total: number };
 
-function result({ id, changeSetId, total }: Run): RevertResult {
+function result({ id, changeSetId, total }: Run): StartedRevert {
   return { changeSetId, recordCount: total, bulkOperationId: id, records: [] };
 }
 

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { erasure } from '../../drizzle/erasure.ts';
 import { variant } from '../../drizzle/product.ts';
 import { type RecordPart, recordParts } from '../change/record-parts.ts';
 import type { Context } from '../context.ts';
 import { type PipelineStep, pipeline, pipelineStep } from '../db/connection/pipeline.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
-import { idArray, idArrayText, ownedBy } from '../db/sql/parameter.ts';
+import { idArray, idArrayText } from '../db/sql/parameter.ts';
 import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
-import { type InputPath, notFound } from '../errors.ts';
+import type { InputPath } from '../errors.ts';
 import type { RecordPartChange } from './changed-parts.ts';
+import { refuseErased } from './record/erased-customers.ts';
 import { refuseTooLargeRecords } from './present-bytes.ts';
 import { exactCount } from './record/exact-count.ts';
 import type { RecordState, Row, RowState } from './record/take-back.ts';
@@ -80,32 +79,6 @@ async function readRecordsOf(
   await pipeline(ctx, [...(isOfCounts && areLocked ? [pipelineStep(counts)] : []), ...steps]);
   if (recordType === 'CUSTOMER') await refuseErased(ctx, [...records.values()], path);
   return [...records.values()];
-}
-
-async function refuseErased(ctx: Context, records: readonly RecordState[], path: InputPath): Promise<void> {
-  const rows = records.flatMap((record) => [...record.rows.values()].flatMap((of) => [...of.values()]));
-  const known = new Set(rows.map(({ stored }) => String(stored!['id'])));
-  const removed = records.map(({ recordId }) => recordId).filter((id) => !known.has(id));
-  const erased = [
-    ...rows.filter(({ stored }) => stored!['erasureId']).map(({ stored }) => String(stored!['id'])),
-    ...(removed.length > 0 ? await withReceipt(ctx, removed) : []),
-  ];
-  if (erased.length > 0) throw notFound('Customer', erased, path);
-  // After NOT_FOUND, which has no values of customers: it is stored for the key, and a repeat gets it again.
-  for (const { recordId } of records) ctx.customerIds?.add(recordId);
-}
-
-/** Those of the customers that were erased before plain SQL removed their rows. */
-async function withReceipt(ctx: Context, ids: readonly string[]): Promise<string[]> {
-  const rows = await readRows(
-    ctx,
-    { customerIds: column.json<string[]> },
-    sql`
-    select to_json(${erasure.customerIds}) as "customerIds" from ${erasure}
-    where ${ownedBy(ctx, erasure)} and ${erasure.customerIds} && ${idArray(ids)}`,
-  );
-  const erased = new Set(rows.flatMap(({ customerIds }) => customerIds));
-  return ids.filter((id) => erased.has(id));
 }
 
 function into(

@@ -54,7 +54,12 @@ describe('commerce revert', () => {
     const planned = await commerce('revert', changeSet.id, '--dry-run');
     expect(planned).toMatchObject({ code: 0 });
     // What a bulk operation would take back is only counted, and the operation is rolled back.
-    expect(JSON.parse(planned.stdout)).toEqual({ recordCount: RECORDS, records: [], dryRun: true });
+    expect(JSON.parse(planned.stdout)).toEqual({
+      recordCount: RECORDS,
+      records: [],
+      erasedCustomerIds: [],
+      dryRun: true,
+    });
     expect((await names())[0]).toContain('bad');
 
     const done = await commerce('revert', changeSet.id);
@@ -140,6 +145,7 @@ describe('commerce revert', () => {
       bulkOperationId,
       recordCount: 4_000,
       records: [],
+      erasedCustomerIds: [],
       errors: [],
     });
     expect((await names()).filter((name) => name.startsWith('bad'))).toEqual([]);
@@ -159,6 +165,7 @@ describe('the text of a revert', () => {
       recordCount: 1,
       bulkOperationId: null,
       records: [{ recordType: 'PRODUCT' as const, recordId: 'p', members }],
+      erasedCustomerIds: [],
     };
     expect(revertText(result, { columns: 80, isDryRun: false })).toBe(
       'PRODUCT p\n    name: "b" → "a"\n1 record taken back; take this back with: commerce revert s\n',
@@ -167,6 +174,9 @@ describe('the text of a revert', () => {
       '0 records taken back\n',
     );
     expect(revertText(result, { columns: 80, isDryRun: true })).toContain('1 record would be taken back\n');
+    expect(revertText({ ...result, erasedCustomerIds: ['c'] }, { columns: 80, isDryRun: true })).toContain(
+      'left: CUSTOMER.c: the customer is erased\n1 record would be taken back\n',
+    );
   });
 
   it('says how many conflicts are not listed', () => {

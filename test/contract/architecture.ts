@@ -27,6 +27,7 @@ export const DOMAINS: Record<string, string[]> = {
     'variant-type',
   ],
   'product-file': ['attribute', 'merchant', 'price-list', 'product', 'sales-channel', 'stock'],
+  removal: ['app', 'customer', 'merchant'],
   revert: [
     'attribute',
     'brand',

@@ -31,7 +31,7 @@ type Row = {
 type Found = { hasConflict: boolean; isTouched: boolean };
 
 /**
- * Each member that the change set changed gets its former value, and what it created is deleted. A member that has
+ * Each member that the change set changed gets its former value, and what it created is deleted. Erased customers are left out. A member that has
  * changed since is a conflict. The positions of variants are members too, which the model does not know: if a record has
  * changed since, a conflict is right as well.
  */
@@ -45,9 +45,19 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
   const isErased = after.customers.some(
     (one) => erased.includes(one.id) && !isDeepStrictEqual(one, byId(before.customers, one.id)),
   );
+  const [others, othersBefore] = [after, before].map(({ named, automated, products, stocks, slugs, customers }) => [
+    named,
+    automated,
+    products,
+    stocks,
+    slugs,
+    customers.filter(({ id }) => !erased.includes(id)),
+  ]);
   const refusals = [
     ...counts.refusals,
-    ...(isErased ? (['NOT_FOUND', 'ARGUMENT_VALIDATION_ERROR'] as const) : []),
+    ...(isErased && isDeepStrictEqual(others, othersBefore)
+      ? (['NOT_FOUND', 'ARGUMENT_VALIDATION_ERROR'] as const)
+      : []),
     before.webhooks !== after.webhooks && ('ARGUMENT_VALIDATION_ERROR' as const),
     (found.hasConflict || hasTaken(reverted)) && ('CONFLICT' as const),
     ...referencesRefused(state, reverted, moment),
@@ -71,7 +81,10 @@ function takeBackRecords(state: State, { before, after }: Moment, found: Found):
   const named = Object.fromEntries(KINDS.map((kind) => [kind, takenBack((one) => one.named[kind])])) as State['named'];
   const products = takenBack((one) => one.products);
   const automated = takenBack((one) => one.automated);
-  const customers = takenBack((one) => one.customers);
+  const erased = new Set(state.erasures.flat());
+  // Nothing of erased customers is taken back.
+  const left = takenBack((one) => one.customers.filter(({ id }) => !erased.has(id)));
+  const customers = state.customers.map((one) => byId(left, one.id) ?? one);
   // The slug of a product is changed together with the product, because that moves its version.
   const ofOthers = Object.entries(slugs).filter(([id]) => !byId(products, id));
   const others = { ...state, named, automated, customers, slugs: { ...state.slugs, ...Object.fromEntries(ofOthers) } };

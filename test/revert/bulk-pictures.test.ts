@@ -133,7 +133,9 @@ describe('a bulk operation that has only added addresses of pictures', () => {
   it('is taken back before they are fetched', async () => {
     const { ctx, id, revert } = await started();
     expect(await revert()).toEqual({
-      data: { revertChanges: { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] } },
+      data: {
+        revertChanges: { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [], erasedCustomerIds: [] },
+      },
     });
     expect(await imagesPending(ctx, id)).toBe(0);
     await fetchPictures();

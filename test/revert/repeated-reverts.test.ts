@@ -49,7 +49,7 @@ async function product(id: string): Promise<any> {
 }
 
 const revert = async (input: object) => await call('revertChanges', { input });
-const NOTHING = { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };
+const NOTHING = { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [], erasedCustomerIds: [] };
 
 it('changes nothing the second time if the changes have changed a member twice', async () => {
   const { id } = await saveProduct();

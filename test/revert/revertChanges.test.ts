@@ -64,6 +64,7 @@ describe('revertChanges', () => {
       changeSetId: expect.any(String),
       recordCount: 1,
       bulkOperationId: null,
+      erasedCustomerIds: [],
       records: [
         {
           recordType: 'PRODUCT',
@@ -92,6 +93,7 @@ describe('revertChanges', () => {
       changeSetId: null,
       recordCount: 0,
       bulkOperationId: null,
+      erasedCustomerIds: [],
       records: [],
     });
     expect((await product(id)).version).toBe(version);

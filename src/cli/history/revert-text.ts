@@ -8,7 +8,9 @@ export type Reverted = RevertResult & { errors?: readonly { path: string; messag
 
 /** A paragraph for each record, with a line for each member, and a summary. */
 export function revertText(result: Reverted, { columns, isDryRun }: Layout): string {
-  const { recordCount, records, changeSetId, errors = [] } = result;
+  const { recordCount, records, changeSetId, erasedCustomerIds } = result;
+  const erased = erasedCustomerIds.map((id) => ({ path: `CUSTOMER.${id}`, message: 'the customer is erased' }));
+  const errors = result.errors ?? erased;
   const paragraphs = records.map(({ recordType, recordId, members }) =>
     [`${recordType} ${recordId}`, ...members.flatMap((member) => memberLines(member, Math.max(columns, 40))), ''].join(
       '\n',

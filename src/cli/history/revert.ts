@@ -56,12 +56,12 @@ async function takeBack(
   const { CommandError } = await import('../../process/command-error.ts');
   try {
     if (isDryRun) {
-      const { recordCount, records } = await inDryRun(
+      const { recordCount, records, erasedCustomerIds } = await inDryRun(
         ctx,
         async (ctx) => await revertChanges(ctx, { input }, Infinity),
       );
       // Without the ids of the change set and the bulk operation: the dry run has rolled both back.
-      return { recordCount, records };
+      return { recordCount, records, erasedCustomerIds };
     }
     const result = await revertChanges(ctx, { input }, Infinity);
     // Without a record it is the last run of these changes, which has ended and left nothing to be taken back.

@@ -11,6 +11,8 @@ export type ErasedChanges = {
   readonly changes: number;
   /** The change sets of the customers' changes. */
   readonly changeSetIds: ReadonlySet<string>;
+  /** Those with a change whose values were not kept, so that a contact of the customers may be unknown. */
+  readonly truncatedSetIds: ReadonlySet<string>;
   /** The e-mail addresses, phone numbers and names that the customers have and had. */
   readonly contacts: Contacts;
 };
@@ -23,10 +25,18 @@ export async function eraseChanges(ctx: MerchantContext, customers: readonly Loc
   const ids = customers.map(({ id }) => id);
   const found = await readRows(
     ctx,
-    { recordId: column.text, number: column.number, transactionId: column.text, changeSetId: column.text },
+    {
+      recordId: column.text,
+      number: column.number,
+      transactionId: column.text,
+      changeSetId: column.text,
+      truncated: column.boolean,
+    },
     sql`
     select ${change.recordId} as "recordId", ${change.number} as "number",
-      ${change.changeTransactionId} as "transactionId", ${change.changeSetId} as "changeSetId" from ${change}
+      ${change.changeTransactionId} as "transactionId", ${change.changeSetId} as "changeSetId",
+      ${change.truncated} as "truncated"
+    from ${change}
     where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)}) and ${change.recordType} = 'CUSTOMER'`,
   );
   const transactionIds = [...found.map(({ transactionId }) => transactionId), ...(await ownTransactions(ctx))];
@@ -35,7 +45,16 @@ export async function eraseChanges(ctx: MerchantContext, customers: readonly Loc
   await ctx.db.execute(sql`
     update ${changePart} set before = erased_members(${changePart.before}), after = erased_members(${changePart.after})
     where ${isPart}`);
-  return { changes: found.length, changeSetIds: new Set(found.map(({ changeSetId }) => changeSetId)), contacts };
+  return {
+    changes: found.length,
+    changeSetIds: setsOf(found),
+    truncatedSetIds: setsOf(found.filter(({ truncated }) => truncated)),
+    contacts,
+  };
+}
+
+function setsOf(changes: readonly { readonly changeSetId: string }[]): Set<string> {
+  return new Set(changes.map(({ changeSetId }) => changeSetId));
 }
 
 /** Only the row of this transaction can be seen. It is missing if nothing was changed so far, by plain SQL. */

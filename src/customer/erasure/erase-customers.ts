@@ -14,6 +14,7 @@ import { eraseAnswers } from './erase-answers.ts';
 import { eraseChanges } from './erase-changes.ts';
 import { eraseDeliveries, markDeliveries } from './erase-deliveries.ts';
 import { eraseRevertRuns } from './erase-revert-runs.ts';
+import { namingApps } from './naming-apps.ts';
 
 const LOCKED = {
   id: column.text,
@@ -30,6 +31,9 @@ export type LockedCustomer = Row<typeof LOCKED>;
 
 /** Id and time of a receipt; given when an erasure is repeated in a restored database. */
 export type Receipt = { readonly id: string; readonly createdAt: string };
+
+/** `askingAppId`: the app that asks for the erasure, if one does. */
+export type ErasureSettings = { readonly receipt?: Receipt | undefined; readonly askingAppId?: string };
 
 /**
  * Locks customers until the end of the transaction, in the order of their ids. All that stores values of a customer
@@ -56,14 +60,16 @@ export async function lockCustomers(ctx: MerchantContext, ids: readonly string[]
 export async function eraseLocked(
   ctx: MerchantContext,
   customers: readonly LockedCustomer[],
-  receipt: Receipt = { id: newId(), createdAt: new Date().toISOString() },
+  { receipt = { id: newId(), createdAt: new Date().toISOString() }, askingAppId }: ErasureSettings = {},
 ): Promise<string> {
   const ids = customers.map(({ id }) => id);
   const deliveries = await eraseDeliveries(ctx, ids);
   const erased = await eraseChanges(ctx, customers);
-  const runs = await eraseRevertRuns(ctx, ids, erased);
+  const apps = await namingApps(ctx, erased);
+  if (askingAppId !== undefined) apps.add(askingAppId);
+  const runs = await eraseRevertRuns(ctx, ids, erased, apps);
   // After the runs: a slice of a revert that held the lock of its run has committed a change set with the actor.
-  const changeSets = await eraseActors(ctx, erased);
+  const changeSets = await eraseActors(ctx, erased, apps);
   const answers = await eraseAnswers(ctx, ids);
   await ctx.db.execute(sql`
     update ${customer} set ${sql.join(WITHOUT_VALUES, sql`, `)}, deleted = true, erasure_id = ${receipt.id}::uuid,

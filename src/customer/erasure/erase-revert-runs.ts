@@ -12,12 +12,14 @@ import type { ErasedChanges } from './erase-changes.ts';
 export async function eraseRevertRuns(
   ctx: MerchantContext,
   customerIds: readonly string[],
-  { contacts, changeSetIds }: Pick<ErasedChanges, 'contacts' | 'changeSetIds'>,
+  erasedChanges: ErasedChanges,
+  apps: ReadonlySet<string>,
 ): Promise<number> {
+  const { contacts, changeSetIds, truncatedSetIds } = erasedChanges;
   const ids = new Set(customerIds);
-  const { id, conflicts, actor, changeSetId, revertedChangeSetId } = revertRun;
+  const { id, conflicts, actor, authorizedAppId, changeSetId, revertedChangeSetId } = revertRun;
   const runs = await ctx.db
-    .select({ id, conflicts, actor, changeSetId, revertedChangeSetId })
+    .select({ id, conflicts, actor, authorizedAppId, changeSetId, revertedChangeSetId })
     .from(revertRun)
     .where(
       sql`${ownedBy(ctx, revertRun)} and (${conflicts}::text like '%CUSTOMER.%' or ${actor} is not null)
@@ -28,8 +30,11 @@ export async function eraseRevertRuns(
     const listed = run.conflicts ?? [];
     const left = listed.map((entry) => (ids.has(recordOf(entry.path)) ? { ...entry, message: ERASED } : entry));
     const isListed = left.some((entry, index) => entry !== listed[index]);
-    const isOfCustomers = isListed || changeSetIds.has(run.changeSetId) || changeSetIds.has(run.revertedChangeSetId);
-    const isNamedHere = isNamed(isOfCustomers ? contacts : withoutParts(contacts), run.actor);
+    const setIds = [run.changeSetId, run.revertedChangeSetId];
+    const isOfCustomers = isListed || setIds.some((set) => changeSetIds.has(set));
+    const isNamedHere = isOfCustomers
+      ? isNamed(contacts, run.actor) || (run.actor !== null && setIds.some((set) => truncatedSetIds.has(set)))
+      : apps.has(run.authorizedAppId ?? '') && isNamed(withoutParts(contacts), run.actor);
     if (!isNamedHere && !isListed) continue;
     erased++;
     await ctx.db

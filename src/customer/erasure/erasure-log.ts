@@ -27,15 +27,16 @@ export type ErasureLog = {
 /** ERASURE_LOG of the pictures' store; anything else is the path of a file. */
 export const IN_STORAGE = 'storage';
 
-const PREFIX = 'erasures/';
+/** Receipts of a merchant are below its id. */
+export const RECEIPTS_PREFIX = 'erasures/';
 
 /** One JSON line for each receipt at the end of a file, or one object for each in the pictures' store. */
 export function openErasureLog(target: string, storage: ReceiptStorage): ErasureLog {
-  if (target !== IN_STORAGE) return { write: async (receipts) => await appendLines(target, receipts) };
+  if (target !== IN_STORAGE) return { write: async (receipts) => await appendLines(target, receipts.map(lineOf)) };
   return {
     write: async (receipts) => {
       for (const receipt of receipts) {
-        const key = `${PREFIX}${receipt.merchantId}/${receipt.id}.json`;
+        const key = `${RECEIPTS_PREFIX}${receipt.merchantId}/${receipt.id}.json`;
         const whole = await withStoredCustomers(storage, key, receipt);
         await storage.write(key, Buffer.from(lineOf(whole)), 'application/json');
       }
@@ -61,10 +62,10 @@ async function withStoredCustomers(
  * part of them, without an error. They are all written again later, and the file keeps an incomplete line. So that this
  * line does not continue with the next receipt, each call begins with a line break. Empty lines are ignored.
  */
-async function appendLines(file: string, receipts: readonly CopiedReceipt[]): Promise<void> {
+export async function appendLines(file: string, lines: readonly string[]): Promise<void> {
   await using handle = await open(file, 'a');
   const { size } = await handle.stat();
-  const bytes = Buffer.from(`${size > 0 ? '\n' : ''}${receipts.map(lineOf).join('')}`);
+  const bytes = Buffer.from(`${size > 0 ? '\n' : ''}${lines.join('')}`);
   const { bytesWritten } = await handle.write(bytes);
   if (bytesWritten < bytes.length) throw new Error(`${file} has taken only ${bytesWritten} of ${bytes.length} bytes`);
   await handle.sync();
@@ -82,7 +83,7 @@ export type LogLine = { readonly place: string; readonly text: string };
 export async function readErasureLog(target: string, storage: ReceiptStorage | null): Promise<LogLine[]> {
   if (!storage) return linesOf(await readFile(target, 'utf8'), (number) => `line ${number}`);
   const lines: LogLine[] = [];
-  for await (const { key } of storage.list(PREFIX))
+  for await (const { key } of storage.list(RECEIPTS_PREFIX))
     lines.push(...linesOf((await storage.read(key))?.toString('utf8') ?? '', () => key));
   return lines;
 }

@@ -50,7 +50,7 @@ async function eraseSlice(ctx: MerchantContext, ids: readonly string[], receipt?
   const isBlocked = (one: (typeof open)[number]): boolean => one.isBlocked && !receipt;
   const erasable = open.filter((one) => !isBlocked(one));
   const kept = receipt && !(await hasReceipt(ctx, receipt.id)) ? receipt : undefined;
-  const receiptId = erasable.length > 0 ? await eraseLocked(ctx, erasable, kept) : null;
+  const receiptId = erasable.length > 0 ? await eraseLocked(ctx, erasable, { receipt: kept }) : null;
   return { customers, open, erasable, receiptId, blockedIds: open.filter(isBlocked).map(({ id }) => id) };
 }
 

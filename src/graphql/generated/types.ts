@@ -69,9 +69,9 @@ export type AdjustStockInput = {
   kind?: InputMaybe<StockMovementKindEnum>;
   /** Id of the product. */
   productId: Scalars['String']['input'];
-  /** Why, for people; at most 1,000 code points. */
+  /** Why, for people; at most 1,000 code points. No personal data: an erasure of a customer does not remove it. */
   reason?: InputMaybe<Scalars['String']['input']>;
-  /** What it belongs to, for example the number of an order; 1 to 255 code points. */
+  /** What it belongs to, for example the number of an order; 1 to 255 code points. No personal data: an erasure of a customer does not remove it. */
   reference?: InputMaybe<Scalars['String']['input']>;
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['input'];
@@ -1873,7 +1873,7 @@ export type HoldStockInput = {
   productId?: InputMaybe<Scalars['String']['input']>;
   /** How much, more than 0 and at most 1,000,000,000,000. At most 6 decimals. */
   quantity: Scalars['Float']['input'];
-  /** What it belongs to, for example the number of a cart; 1 to 255 code points. */
+  /** What it belongs to, for example the number of a cart; 1 to 255 code points. No personal data: an erasure of a customer does not remove it. */
   reference?: InputMaybe<Scalars['String']['input']>;
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['input'];
@@ -2124,9 +2124,9 @@ export type MoveStockInput = {
   productId: Scalars['String']['input'];
   /** How much, more than 0 and at most 1,000,000,000,000. At most 6 decimals. */
   quantity: Scalars['Float']['input'];
-  /** Why, for people; at most 1,000 code points. */
+  /** Why, for people; at most 1,000 code points. No personal data: an erasure of a customer does not remove it. */
   reason?: InputMaybe<Scalars['String']['input']>;
-  /** What it belongs to, for example the number of a transfer; 1 to 255 code points. */
+  /** What it belongs to, for example the number of a transfer; 1 to 255 code points. No personal data: an erasure of a customer does not remove it. */
   reference?: InputMaybe<Scalars['String']['input']>;
   /** Id of the stock location to which it is added, another one. */
   toStockLocationId: Scalars['String']['input'];
@@ -2337,8 +2337,14 @@ export type Mutation = {
    * change, without values.
    * * The answers that are kept for an `Idempotency-Key` and had values of the customer are removed. A repeat with such a
    * key is CONFLICT with `extensions.reason: "ERASED"`, and is not executed.
-   * * Change sets lose an `actor` who is the customer, by a present or former e-mail address, phone number or full name;
-   * results of reverts lose their messages.
+   * * Change sets of the customer lose an `actor` who contains an e-mail address or phone number of the customer or is its full
+   * name, and any actor if values of the change were not kept. Other change sets lose an actor who is such an address, number or
+   * name, if they are of this app, or of an app that has named the customer as the actor of a change of the customer. Other
+   * apps' actors stay, since they may be staff. Former addresses, numbers and names are known as far as the history has
+   * them. Results of reverts lose their messages, and their actors likewise.
+   *
+   * Not erased are `reference`, `reason` and `key` of stock movements and holds, which should have no personal data, nor an
+   * `Idempotency-Key` or `X-Request-Id` with a name.
    *
    * Erasing an erased customer again succeeds and changes nothing. The receipt lists only the customers that this request
    * has erased. If all of them were erased before, the latest of their receipts is returned. Sends the event
@@ -2473,7 +2479,10 @@ export type Mutation = {
    * What a revert does is a change set of its own, with `revertsChangeSetId`, and can be reverted. With the header
    * `X-Dry-Run: true` the answer shows what would change.
    *
-   * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with CONFLICT for a revert in the background
+   * The changes of erased customers are left out of a change set or bulk operation, and `erasedCustomerIds` names them.
+   *
+   * Fails with NOT_FOUND for unknown changes, change sets and bulk operations, for `changeIds` of erased customers and for changes
+   * of nothing else; with CONFLICT for a revert in the background
    * that has not ended, and while one takes back the same change set or a revert of it; with ARGUMENT_VALIDATION_ERROR for
    * changes of webhooks and apps, for changes whose values are not kept, for changes of more than 100,000 records, unless
    * exactly one member of the input is given, and beside other mutations in one request. Needs a valid token with the write
@@ -9927,6 +9936,8 @@ export type RevertResult = {
    * revert.
    */
   changeSetId?: Maybe<Scalars['ID']['output']>;
+  /** The erased customers of a change set or bulk operation, at most 1,000 of them. Nothing of them is taken back. */
+  erasedCustomerIds: Array<Scalars['ID']['output']>;
   /** Number of records that were changed, or will be. */
   recordCount: Scalars['Int']['output'];
   /** The records that were changed, in the order of their types and ids; empty if a bulk operation does it. */
@@ -12857,6 +12868,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
 export type RevertResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RevertResult'] = ResolversParentTypes['RevertResult']> = {
   bulkOperationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   changeSetId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  erasedCustomerIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
   recordCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   records?: Resolver<Array<ResolversTypes['RevertedRecord']>, ParentType, ContextType>;
 };

@@ -4,6 +4,7 @@
  * - The button that executes sent the name of the former tab's operation. GraphiQL reads the name 100 ms after a change:
  *   the click on the button waits for it.
  * - A reload opened another, empty tab.
+ * - What former versions of the page stored for all browser tabs, such as personal data in variables, is removed.
  * - A tab without an operation was executed, and answered by a syntax error. Now a sentence says what to do.
  * - Grey texts had too little contrast, tabs were buttons within buttons, and editors had no names for screen readers.
  * - The editor and the response did not fit beside each other on a phone. Below 700 pixels one of them is shown, and
@@ -47,20 +48,22 @@ export const PAGE_MENDED = String.raw`
     let isNamed = Promise.resolve();
     // GraphiQL adds an empty tab if the query that it has stored is not that of a stored tab.
     const storeOpenTabs = () => {
-      const { tabs = [], activeTabIndex = 0 } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
+      const { tabs = [], activeTabIndex = 0 } = JSON.parse(sessionStorage.getItem('graphiql:tabState') ?? '{}');
       const kept = tabs.filter(({ query }) => query?.trim());
       const active = kept.includes(tabs[activeTabIndex]) ? tabs[activeTabIndex] : kept[0];
-      if (!active) return localStorage.removeItem('graphiql:tabState');
-      localStorage.setItem('graphiql:tabState', JSON.stringify({ tabs: kept, activeTabIndex: kept.indexOf(active) }));
+      if (!active) return sessionStorage.removeItem('graphiql:tabState');
+      sessionStorage.setItem('graphiql:tabState', JSON.stringify({ tabs: kept, activeTabIndex: kept.indexOf(active) }));
       for (const name of ['query', 'variables', 'headers']) {
-        if (active[name]) localStorage.setItem('graphiql:' + name, active[name]);
-        else localStorage.removeItem('graphiql:' + name);
+        if (active[name]) sessionStorage.setItem('graphiql:' + name, active[name]);
+        else sessionStorage.removeItem('graphiql:' + name);
       }
     };
+    // Where former versions of this page kept operations with their variables and headers.
+    for (const name of Object.keys(localStorage)) if (name.startsWith('graphiql:')) localStorage.removeItem(name);
     try {
       storeOpenTabs();
     } catch {
-      localStorage.removeItem('graphiql:tabState');
+      sessionStorage.removeItem('graphiql:tabState');
     }
     const root = () => document.getElementById('root');
     const editorIn = (selector) => document.querySelector(selector + ' .CodeMirror')?.CodeMirror;

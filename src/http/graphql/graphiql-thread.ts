@@ -9,11 +9,17 @@ const REPLACED: readonly (readonly [string, string])[] = [
   ['<div id="root"></div>', `${TOKEN_BAR}${PAGE_MENDED}<div id="root" role="main"></div>`],
   // GraphiQL would show the stack of its own errors, such as syntax errors.
   [',stack:e.stack', ''],
-  // A query in the address is opened. Without one GraphiQL opens the tabs that the browser has stored.
+  // A query in the address is opened. Without one GraphiQL opens the tabs that it has stored.
   ['"query":null', '"query":new URLSearchParams(location.search).get("query")||null'],
   // Each edit would be written to the address, and a reload would open it in another tab.
   ['qne({query:e.defaultQuery||t},r,!1)', '[{},()=>{}]'],
 ];
+
+/**
+ * How often GraphiQL names the store in which it keeps open tabs and the last 20 operations, with variables and headers. They
+ * may be personal data or tokens, so they are kept for the browser tab only, as the access token is.
+ */
+const NAMES_OF_STORE = 9;
 
 /** Without it the package opens a welcome text of its own. Its types do not allow null. */
 const NO_QUERY: object = { query: null };
@@ -32,9 +38,15 @@ const html = renderGraphiQL({
   ...NO_QUERY,
   defaultTabs: START_TABS.map(({ query, headers = null }) => ({ query, headers })),
 });
-const page = Buffer.from(REPLACED.reduce(replacedOnce, html));
+const page = Buffer.from(REPLACED.reduce(replacedOnce, keptForTab(html)));
 const [br, gzip] = [compress(page, 'br'), compress(page, 'gzip')];
 parentPort!.postMessage({ br, gzip } satisfies CompressedPage, [br.buffer, gzip.buffer]);
+
+function keptForTab(text: string): string {
+  const parts = text.split('localStorage');
+  if (parts.length !== NAMES_OF_STORE + 1) throw new Error(`GraphiQL names localStorage ${parts.length - 1} times.`);
+  return parts.join('sessionStorage');
+}
 
 function replacedOnce(text: string, [from, to]: readonly [string, string]): string {
   const parts = text.split(from);

@@ -39,3 +39,8 @@ function textsOf({ prices, ...members }: Row): Map<string, string> {
   const values = [...Object.entries(members), ...priced].filter(([, value]) => value !== null);
   return new Map(values.map(([path, value]) => [path, JSON.stringify(value)]));
 }
+
+/** Movements have a change set also if the merchant has no history. */
+export function hasMovement({ recordType, members }: RevertedRecord): boolean {
+  return recordType === 'PRODUCT_STOCK_LOCATION' && members.some(({ path }) => path === 'stockCount');
+}

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { eraseDeletedCustomers } from '../../../src/customer/erasure/erase-deleted-customers.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -48,4 +49,46 @@ it('erases customers that were deleted long ago, in slices and by several worker
     { deleted: true, erased: true, blocked: null, count: DUE + 1 },
   ]);
   expect(await eraseDeletedCustomers(database, KEEP_DAYS)).toBe(0);
+});
+
+/** Lets statements on the values of more than `most` customers, or on those of `slow`, fail as if they took too long. */
+async function limitErasures(most: number, slow: string | null = null): Promise<void> {
+  await database.owner.execute(
+    sql.raw(`
+    create function take_too_long() returns trigger language plpgsql as $$ begin
+      if (select count(distinct record_id) > ${most} or bool_or(record_id = ${slow ? `'${slow}'::uuid` : 'null'})
+          from changed) then
+        raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+      end if;
+      return null;
+    end $$`),
+  );
+  await database.owner.execute(sql`
+    create trigger take_too_long after update on change_part referencing new table as changed
+    for each statement execute function take_too_long()`);
+  onTestFinished(async () => void (await database.owner.execute(sql`drop function take_too_long cascade`)));
+}
+
+it('erases fewer customers at once after a slice that took too long', async (context) => {
+  skipOnCluster(context, 'a trigger of the test');
+  ctx = await createContext(database.db);
+  await limitErasures(30);
+  await insert(DUE, true, KEEP_DAYS + 1);
+  expect(await eraseDeletedCustomers(database, KEEP_DAYS)).toBe(DUE);
+  expect(await left()).toEqual([{ deleted: true, erased: true, blocked: null, count: DUE }]);
+});
+
+it('leaves out a customer whose erasure takes too long alone, and reports it', async (context) => {
+  skipOnCluster(context, 'a trigger of the test');
+  ctx = await createContext(database.db);
+  await insert(1, true, KEEP_DAYS + 2);
+  const [slow] = await database.owner.execute<{ id: string }>(sql`
+    select id from customer where merchant_id = ${ctx.merchantId}`);
+  await limitErasures(30, slow!.id);
+  await insert(DUE, true, KEEP_DAYS + 1);
+  await expect(eraseDeletedCustomers(database, KEEP_DAYS)).rejects.toThrow(ctx.merchantId);
+  expect(await left()).toEqual([
+    { deleted: true, erased: false, blocked: null, count: 1 },
+    { deleted: true, erased: true, blocked: null, count: DUE },
+  ]);
 });

@@ -124,8 +124,8 @@ describe('a background revert with the customer as actor', () => {
     );
     await database.owner.execute(sql`update product set name = 'New' where ${own}`);
     const [run] = await database.owner.execute<{ id: string }>(sql`
-      insert into revert_run (merchant_id, change_set_id, reverted_change_set_id, operation, actor)
-      select merchant_id, uuid_v7(), change_set_id, 'revertChanges', ${person(MARK).email} from change
+      insert into revert_run (merchant_id, authorized_app_id, change_set_id, reverted_change_set_id, operation, actor)
+      select merchant_id, ${ctx.session.authorizedAppId}::uuid, uuid_v7(), change_set_id, 'revertChanges', ${person(MARK).email} from change
       where ${own} and record_type = 'PRODUCT' and kind = 'UPDATED' returning id`);
     runId = run!.id;
   });
