@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
+import { limitLockWaits } from '../db/across/merchant-context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { ownedBy } from '../db/sql/parameter.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
@@ -53,6 +54,7 @@ async function inStep(ctx: Context, runId: string, work: Work): Promise<boolean>
     if (!run) return false;
     // An erasure has replaced the actor after it was read for the transaction's origin. The next call reads the new one.
     if (run.actor !== known!.actor) return true;
+    await limitLockWaits(ctx);
     const step = await work(ctx, run);
     if (step) await recordStep(ctx, run, step);
     return true;

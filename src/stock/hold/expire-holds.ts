@@ -3,6 +3,7 @@ import { merchant } from '../../../drizzle/merchant.ts';
 import { stockHold } from '../../../drizzle/stock-hold.ts';
 import type { MerchantContext } from '../../context.ts';
 import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
+import { taskContext } from '../../db/across/merchant-context.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readIds, readRows } from '../../db/connection/read-rows.ts';
@@ -41,7 +42,7 @@ export async function expireHolds({ db, across }: AcrossContext, signal?: AbortS
     const before = expired;
     for (const { merchantId } of merchants) {
       if (signal?.aborted) return expired;
-      expired += (await failures.attempt(merchantId, () => expireBatch({ db, merchantId }))) ?? 0;
+      expired += (await failures.attempt(merchantId, () => expireBatch(taskContext(db, merchantId)))) ?? 0;
     }
     isDone = expired === before && failures.merchantIds.length === failed.length;
   }
@@ -84,7 +85,7 @@ export async function limitHolds(
   const limit = async (ctx: MerchantContext, { wasFull }: { wasFull: boolean }): Promise<void> => {
     const isFull = (await countHolds(ctx, maxHolds)) >= maxHolds;
     if (isFull !== wasFull)
-      await db.execute(sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
+      await ctx.db.execute(sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
   };
   await forEachMerchant(db, merchants, limit, signal);
 }

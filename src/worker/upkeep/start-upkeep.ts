@@ -40,7 +40,8 @@ import { snapshotWatch } from './snapshot-watch.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const POOL_SIZE = 3;
+/** A merchant has three of them while it is the only one, so that one is free for all others while it waits for locks. */
+const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A restore of a backup repeats the erasures whose receipts have a copy, so receipts are copied soon. */
 const COPY_RECEIPTS_INTERVAL_MS = 10_000;
