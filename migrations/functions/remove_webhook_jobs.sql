@@ -1,6 +1,6 @@
 -- Removes jobs that a worker has taken and completed, by their ids and retry counts. A job that was released or taken
--- again meanwhile is left alone, and so is one that a transaction has locked: its merchant queues it again just now, and
--- may need seconds, in which the jobs of all others would wait for the connection.
+-- again meanwhile is left alone, and so is one that a transaction has locked: its merchant queues it again just now,
+-- and may need seconds, in which the jobs of all others would wait for the connection.
 -- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
 create or replace function remove_webhook_jobs(jobs uuid[], retry_counts integer[]) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$

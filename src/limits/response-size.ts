@@ -52,8 +52,8 @@ export class ResponseSize {
   }
 
   /**
-   * Counts bytes that a field keeps in memory beside the response, and returns those of all fields. Many of them need a slot,
-   * so call it before they are read.
+   * Counts bytes that a field keeps in memory beside the response, and returns those of all fields. Many of them need a
+   * slot, so call it before they are read.
    */
   hold(bytes: number): number {
     this.#heldBytes += bytes;
