@@ -3,11 +3,13 @@ import { expect, it } from 'vitest';
 import { saveCategory } from '../../../src/category/saveCategory.ts';
 import type { Context } from '../../../src/context.ts';
 import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
+import { updateAllSearchDocuments } from '../../../src/product/search/search-documents.ts';
 import { saveProduct } from '../../../src/product/saveProduct.ts';
 import { startPictureServer } from '../../image/picture-server.ts';
 import { plainProduct } from '../../product/products.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
+import { createDatabase } from '../../support/database.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { startTestService } from '../../support/whole-service.ts';
 
@@ -73,3 +75,30 @@ it(
   },
   TEST_TIMEOUT_MS,
 );
+
+it('writes the search documents of a merchant soon, while another one has locked a new product', async (test) => {
+  skipOnCluster(test, 'locks are waited for on the node of the merchant');
+  const database = await createDatabase();
+  try {
+    const [locking, ctx] = [await createContext(database.db), await createContext(database.db)];
+    const { signal } = new AbortController();
+    for (const own of [locking, ctx]) await saveProduct(own, { input: plainProduct('shirt') as never }, { id: {} });
+    await updateAllSearchDocuments(database, signal);
+    await database.owner.execute(sql`delete from product_search`);
+    await database.owner.execute(
+      sql`insert into product_search_pending (merchant_id, product_id) select merchant_id, id from product`,
+    );
+    const begunMs = performance.now();
+    await locking.db.transaction(async (db) => {
+      await db.execute(sql`select from product where merchant_id = ${locking.merchantId} for update`);
+      await expect(updateAllSearchDocuments(database, signal)).rejects.toThrow(locking.merchantId);
+    });
+    expect(performance.now() - begunMs).toBeLessThan(SHOWN_WITHIN_MS);
+    const written = await database.db.execute<{ id: string }>(sql`select merchant_id as id from product_search`);
+    expect(written.map(({ id }) => id)).toEqual([ctx.merchantId]);
+    await updateAllSearchDocuments(database, signal);
+    expect(await database.db.execute(sql`select from product_search`)).toHaveLength(2);
+  } finally {
+    await database.drop();
+  }
+});
