@@ -346,6 +346,17 @@ it('does not count an attempt if the database was away when its picture was stor
   expect(await attempts()).toBe(0);
 });
 
+it('does not count an attempt if its product stays locked', async (test) => {
+  skipOnCluster(test, 'locks are waited for on the node of the merchant');
+  const id = await bulk([product([named('/20.png', true)])]);
+  await database.db.transaction(async (db) => {
+    await db.execute(sql`select from product where merchant_id = ${ctx.merchantId} for update`);
+    await fetchAll({ retryDelaysMs: [60_000, 60_000] });
+  });
+  expect(await attempts()).toBe(0);
+  expect(await operation(id)).toMatchObject({ status: 'RUNNING', imagesPending: 1, imagesFailed: 0 });
+});
+
 it('sends one query if nothing is due', async () => {
   await database.owner.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
   const execute = vi.spyOn(PooledDatabase.prototype, 'execute');
