@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Context } from '../../src/context.ts';
 import { continueReverts } from '../../src/revert/continue-reverts.ts';
 import { revertSlice } from '../../src/revert/revert-slice.ts';
+import { skipOnCluster } from '../support/cluster.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase, withoutTriggers } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -111,6 +112,20 @@ async function countTags(pattern: string): Promise<number> {
 const isSavepoint = (statement: string) => statement.startsWith('savepoint');
 
 describe('a revert of more records than one transaction takes back', () => {
+  it('waits a second for a locked record, and goes on at the next run', async (test) => {
+    skipOnCluster(test, 'locks are waited for on the node of the merchant');
+    const { bulkOperationId: id } = await call('revertChanges', { input: { changeSetId: await renamedTags() } });
+    const begunMs = performance.now();
+    await database.db.transaction(async (db) => {
+      await db.execute(sql`select from product_tag where ${own()} limit 1 for update`);
+      await expect(work()).rejects.toThrow(ctx.merchantId);
+    });
+    expect(performance.now() - begunMs).toBeLessThan(10_000);
+    expect(await call('getBulkOperation', { id })).toMatchObject({ status: 'RUNNING', errors: [] });
+    await work();
+    expect(await call('getBulkOperation', { id })).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
+  });
+
   it('is done by the worker in slices, and shown as a bulk operation', async () => {
     const setId = await renamedProducts();
     // The request only looks for conflicts, so it does not wait for a transaction that has locked a record.
