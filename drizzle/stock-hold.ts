@@ -35,10 +35,11 @@ export const stockHold = recordTable(
     index('stock_hold_reference')
       .on(t.merchantId, t.reference, t.id)
       .where(sql`reference is not null`),
-    // The sweep reads all merchants in order of time.
+    // The sweep looks each merchant up: in order of time, the many holds of one would be before those of all others.
     index('stock_hold_expiry')
-      .on(t.expiresAt, t.merchantId)
+      .on(t.merchantId, t.expiresAt)
       .where(sql`status = 'ACTIVE'`),
+    // The removal reads all merchants in order of time.
     index('stock_hold_ended')
       .on(t.expiresAt, t.merchantId)
       .where(sql`status <> 'ACTIVE'`),

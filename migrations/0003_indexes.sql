@@ -98,7 +98,7 @@ CREATE INDEX "stock_hold_active" ON "stock_hold" USING btree ("merchant_id","pro
 CREATE INDEX "stock_hold_variant" ON "stock_hold" USING btree ("merchant_id","variant_id","id");--> statement-breakpoint
 CREATE INDEX "stock_hold_active_variant" ON "stock_hold" USING btree ("merchant_id","variant_id","expires_at") WHERE status = 'ACTIVE';--> statement-breakpoint
 CREATE INDEX "stock_hold_reference" ON "stock_hold" USING btree ("merchant_id","reference","id") WHERE reference is not null;--> statement-breakpoint
-CREATE INDEX "stock_hold_expiry" ON "stock_hold" USING btree ("expires_at","merchant_id") WHERE status = 'ACTIVE';--> statement-breakpoint
+CREATE INDEX "stock_hold_expiry" ON "stock_hold" USING btree ("merchant_id","expires_at") WHERE status = 'ACTIVE';--> statement-breakpoint
 CREATE INDEX "stock_hold_ended" ON "stock_hold" USING btree ("expires_at","merchant_id") WHERE status <> 'ACTIVE';--> statement-breakpoint
 CREATE INDEX "stock_key_age" ON "stock_key" USING btree ("created_at","merchant_id");--> statement-breakpoint
 CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint

@@ -220,8 +220,19 @@ async function startWorker(config: ServiceConfig, components: Components, starte
   const onError = connections.outage.report;
   const shared = { databaseUrl, placement, across, log, background, tracing, onError };
   // First: it fails if the queue cannot be used, while upkeep waits until it has its connections.
-  started.webhooks = await startWebhooks({ ...shared, secretKey, ...retention, metrics });
+  const webhooks = await startWebhooks({ ...shared, secretKey, ...retention, metrics });
+  started.webhooks = webhooks;
   const measured = measureUpkeep(metrics);
-  started.upkeep = await startUpkeep({ ...shared, ...measured, images, webhook, retention, history, erasure, stock });
+  started.upkeep = await startUpkeep({
+    ...shared,
+    ...measured,
+    images,
+    webhook,
+    retention,
+    history,
+    erasure,
+    stock,
+    onUnnotifiedPushes: () => webhooks.expectJobs(),
+  });
   measureLedger(metrics, async () => await ledgerFigures({ across }));
 }

@@ -5,7 +5,7 @@
 -- * Functions that run as the owner (SECURITY DEFINER), which PUBLIC may not call, and those that name missing
 -- privileges. Trigger functions need no privilege.
 -- * For the queue, what pg-boss 12.35 needs with `migrate: false` and `supervise: false`: `start` reads `version` and
--- `queue`; `fetch` claims jobs, which updates four columns; `deleteJob` deletes. queue_webhook_deliveries writes jobs
+-- `queue`; take_webhook_jobs updates four columns; remove_webhook_jobs deletes. queue_webhook_deliveries writes jobs
 -- and release_lapsed_webhook_jobs releases them; both run as the owner.
 create or replace function missing_privileges(serving name) returns table (privilege text, object text)
 language sql stable set search_path = pg_catalog, pg_temp as $$

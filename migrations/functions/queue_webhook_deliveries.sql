@@ -40,7 +40,8 @@ begin
   -- was notified keeps polling for longer than that.
   -- PostgreSQL sends a notification at the commit, but its time is stored at once, and others do not notify then. So a
   -- transaction that may commit late or never does not store the time: a dry run, and one that has lasted for 100 ms.
-  -- For other transactions that fail, which are rarer, the worker polls each second while there are deliveries.
+  -- Of other transactions that fail the worker learns by the sequence: it reads it every ten seconds, and polls each
+  -- second while its time changes.
   -- The time of the last notification is in the future if the clock was set back since.
   if lane >= 0 and due <= now() and current_setting('commerce.is_dry_run', true) is distinct from 'on'
     and now_ms - coalesce(pg_sequence_last_value('webhook_wake_up'::regclass), 0) not between 0 and 20 then

@@ -8,14 +8,20 @@ import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { columnsOf } from '../db/sql/table-columns.ts';
 import { invalidAt } from '../errors.ts';
 import { mapInSlices, Pauses } from '../limits/event-loop-slices.ts';
+import { LARGE_FROM_BYTES } from '../limits/response-size.ts';
 import { type Members, parseExactly } from './parsed-members.ts';
 import { isPartOfChange } from './part-of-change.ts';
 import { columnOf, type RecordPart, recordParts } from './record-parts.ts';
 
 /** More would need too much memory. A change has at most one part of each table of its record, so three of a product. */
 const MAX_CHANGES = 20_000;
-/** Bytes of the present rows of a table, and of the later changes. In memory they take several times as much. */
+/**
+ * Bytes of the present rows of all tables and of the later changes, of all fields of a request. In memory they take three
+ * times as much.
+ */
 const MAX_BYTES = 16 * 1024 * 1024;
+/** So many bytes are read without a slot for a large response. */
+const MAX_SENT_BYTES = LARGE_FROM_BYTES;
 const FEWER = 'ask for fewer records';
 
 /** Those whose names and members earlier products and customers show. */
@@ -81,26 +87,45 @@ export async function changedSince(
   return earlier.map((rows) => ({ ...rows, replaced: changed }));
 }
 
-async function presentRows(ctx: Context, { table, of }: RecordPart, ids: readonly string[]): Promise<Rows> {
+async function presentRows(ctx: Context, part: RecordPart, ids: readonly string[]): Promise<Rows> {
+  let rows = await sentRows(ctx, part, ids, MAX_SENT_BYTES);
+  hold(ctx, rows[0]?.bytes ?? 0);
+  if (rows.some(({ row }) => row === null)) rows = await sentRows(ctx, part, ids, MAX_BYTES);
+  const entries = await mapInSlices(ctx, rows, ({ id, recordId, row }) => {
+    return [rowKey(recordId, id), parseExactly(row!)] as const;
+  });
+  return new Map(entries);
+}
+
+/** Refuses more than MAX_BYTES. Fails if the request needs a slot for a large response and none is free. */
+function hold({ responseSize }: Context, bytes: number): void {
+  const heldBytes = bytes > MAX_BYTES ? bytes : (responseSize?.hold(bytes) ?? bytes);
+  if (heldBytes > MAX_BYTES)
+    throw refused(`asks for records that have more than ${MAX_BYTES} bytes with their later changes: ${FEWER}`);
+}
+
+type SentRow = { id: string; recordId: string; bytes: number; row: string | null };
+
+/** If all rows together have more than `maxBytes`, PostgreSQL sends null in place of each row. */
+async function sentRows(
+  ctx: Context,
+  { table, of }: RecordPart,
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<SentRow[]> {
   const recordId = columnsOf(table)[of]!;
-  // If all rows together have more than MAX_BYTES, PostgreSQL sends only their ids, and null in place of each row.
-  const rows = await readRows(
+  return await readRows(
     ctx,
-    { id: column.text, recordId: column.text, row: column.nullable(column.text) },
+    { id: column.text, recordId: column.text, bytes: column.number, row: column.nullable(column.text) },
     sql`
     with own as materialized (
       select ${table.id} as id, ${recordId} as record_id, row_to_json(${table})::text as row
       from ${table} where ${ownedBy(ctx, table)} and ${recordId} = any(${idArray(ids)})
     )
-    select own.id as "id", own.record_id as "recordId",
-      case when sum(octet_length(own.row)) over () <= ${sql.raw(String(MAX_BYTES))} then own.row end as "row"
-    from own`,
+    select sized.id as "id", sized.record_id as "recordId", sized.bytes::float8 as "bytes",
+      case when sized.bytes <= ${maxBytes}::bigint then sized.row end as "row"
+    from (select own.*, sum(octet_length(own.row)) over () as bytes from own) as sized`,
   );
-  const entries = await mapInSlices(ctx, rows, ({ id, recordId, row }) => {
-    if (row === null) throw refused(`asks for records that have more than ${MAX_BYTES} bytes: ${FEWER}`);
-    return [rowKey(recordId, id), parseExactly(row)] as const;
-  });
-  return new Map(entries);
 }
 
 /** With the record: plain SQL can move a part from one record to another, and both may be asked for. */
@@ -134,8 +159,7 @@ async function laterParts(
   );
   if (later!.changes > MAX_CHANGES)
     throw refused(`has more than ${MAX_CHANGES} later changes of these records: ${FEWER}`);
-  if (later!.bytes > MAX_BYTES)
-    throw refused(`has more than ${MAX_BYTES} bytes of later changes of these records: ${FEWER}`);
+  hold(ctx, later!.bytes);
   const parts = await readRows(
     ctx,
     {

@@ -36,8 +36,8 @@ export type Swept = { images: number; objects: number };
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
   await claimStorage(sweeper, sweeper.storage);
   const swept = { images: 0, objects: 0 };
-  const sweep = async ({ merchantId }: MerchantContext): Promise<void> => {
-    const ctx = { ...sweeper, merchantId };
+  const sweep = async (merchant: MerchantContext): Promise<void> => {
+    const ctx = { ...sweeper, ...merchant };
     swept.images += await sweepRows(ctx, settings);
     swept.objects += await sweepObjects(ctx, settings);
   };

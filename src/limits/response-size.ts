@@ -12,6 +12,7 @@ export class ResponseSize {
   readonly #acquireSlot: (() => boolean) | null;
   #readBytes = 0;
   #writtenBytes = 0;
+  #heldBytes = 0;
   #isLarge = false;
   #lacksSlot = false;
 
@@ -50,6 +51,16 @@ export class ResponseSize {
     this.#check(this.#readBytes + bytes);
   }
 
+  /**
+   * Counts bytes that a field keeps in memory beside the response, and returns those of all fields. Many of them need a
+   * slot, so call it before they are read.
+   */
+  hold(bytes: number): number {
+    this.#heldBytes += bytes;
+    this.#needSlot(this.#heldBytes);
+    return this.#heldBytes;
+  }
+
   write(bytes: number): void {
     this.#writtenBytes += bytes;
     this.#check(this.#writtenBytes);
@@ -62,6 +73,10 @@ export class ResponseSize {
 
   #check(bytes: number): void {
     if (bytes > this.maxBytes) throw responseTooLarge(bytes, this.maxBytes);
+    this.#needSlot(bytes);
+  }
+
+  #needSlot(bytes: number): void {
     if (bytes <= LARGE_FROM_BYTES || this.#isLarge) return;
     this.#isLarge = this.#acquireSlot?.() ?? true;
     if (!this.#isLarge) throw this.#refusal();

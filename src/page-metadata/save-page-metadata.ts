@@ -178,15 +178,14 @@ async function writeWithFreeSlugs(ctx: Context, rows: SavedRow[], stored: Map<st
 
 /**
  * The rows with free slugs. Two wanted slugs can have the same free one, such as `a-2` and a second `a`: the second row is
- * left out, and gets a slug in the next turn.
+ * left out, and gets a slug in the next turn. Without concurrent writers there are at most two turns, because the first one
+ * takes all wanted slugs that are free.
  */
 function withFreeSlugs(rows: SavedRow[], free: Map<string, string[]>): SavedRow[] {
-  const placed = new Map<string, SavedRow>();
-  for (const row of rows) {
-    const slug = free.get(row.slug)!.shift()!;
-    if (!placed.has(slug)) placed.set(slug, { ...row, slug });
-  }
-  return [...placed.values()];
+  return rows.flatMap((row) => {
+    const slug = free.get(row.slug)!.shift();
+    return slug === undefined ? [] : [{ ...row, slug }];
+  });
 }
 
 /** Returns the ids of the rows that got their slug. */

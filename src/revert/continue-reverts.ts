@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
+import { taskContext } from '../db/across/merchant-context.ts';
 import { MerchantFailures } from '../db/across/merchant-failures.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readIds } from '../db/connection/read-rows.ts';
@@ -51,5 +52,5 @@ async function continueRevert(ctx: Context, sizes: SliceSizes): Promise<boolean>
 /** No app asks for a slice: its scopes were checked when the run was accepted. */
 function contextOf({ db, log, webhook }: Reverter, merchantId: string): Context {
   const session = { merchantId, authorizedAppId: '', scopes: new Set<never>() };
-  return { db, log, webhook, merchantId, session, requestId: newId() };
+  return { ...taskContext(db, merchantId), log, webhook, session, requestId: newId() };
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
+import { isLockTimeout } from '../db/across/merchant-context.ts';
 import { ownedBy } from '../db/sql/parameter.ts';
 import { SliceSizes } from './slice-sizes.ts';
 
@@ -20,7 +21,11 @@ export async function finishRevert(
 ): Promise<Finished> {
   const sizes = new SliceSizes();
   for (;;) {
-    const isOwn = await sizes.revertNext(ctx, runId);
+    const isOwn = await sizes.revertNext(ctx, runId).catch((error: unknown) => {
+      // Requests that hold locks of its records end within about a minute.
+      if (isLockTimeout(error) && !signal.aborted) return false;
+      throw error;
+    });
     const [run] = await ctx.db
       .select({
         isEnded: revertRun.isEnded,

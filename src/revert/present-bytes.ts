@@ -6,31 +6,58 @@ import { idArray, ownedBy } from '../db/sql/parameter.ts';
 import { columnsOf } from '../db/sql/table-columns.ts';
 import { type InputPath, invalidAt } from '../errors.ts';
 import { type DeletedVariants, MAX_STORED_BYTES, refuseTooLarge, storedBytes } from '../product/stored/stored-size.ts';
+import type { RecordPartChange } from './changed-parts.ts';
 import type { RevertedType } from './reverted-changes.ts';
 
 /** Records of one type. `variantIds`: deleted variants of products that are read too. */
-type PresentRecords = { readonly ids: readonly string[]; readonly variantIds: readonly string[] };
+export type PresentRecords = { readonly ids: readonly string[]; readonly variantIds: readonly string[] };
+
+/** The records of one type that the changes name. */
+export function presentRecords(changes: readonly RecordPartChange[]): PresentRecords {
+  const ids = [...new Set(changes.map(({ recordId }) => recordId))].sort();
+  const variantIds = changes.flatMap(({ part, before, after }) =>
+    part === 'variants' ? [...Object.keys(before), ...Object.keys(after)] : [],
+  );
+  return { ids, variantIds };
+}
 
 /** Maximum bytes of records of one type other than products, with their parts, that one transaction reads. */
 const MAX_PRESENT_BYTES = 32 * 1024 * 1024;
 
-/** Refuses records that are too large together, before they are read. */
+/**
+ * Refuses records that are too large together, before they are read. All of them are in memory until they are written, so
+ * the bytes of all types are added up.
+ */
 export async function refuseTooLargeRecords(
+  ctx: Context,
+  byType: ReadonlyMap<RevertedType, PresentRecords>,
+  path: InputPath,
+): Promise<void> {
+  let bytes = 0;
+  for (const [recordType, records] of byType) bytes += await refuseTooLargeType(ctx, recordType, records, path);
+  if (bytes > MAX_STORED_BYTES)
+    throw tooLarge(path, `of several types that have ${bytes} bytes together`, MAX_STORED_BYTES);
+}
+
+/** Returns the bytes of the records. */
+async function refuseTooLargeType(
   ctx: Context,
   recordType: RevertedType,
   records: PresentRecords,
   path: InputPath,
-): Promise<void> {
+): Promise<number> {
   if (recordType === 'PRODUCT') return await refuseTooLarge(ctx, records.ids, deletedOf(records), path);
   const bytes = await presentBytes(ctx, recordType, records.ids);
-  if (bytes > MAX_PRESENT_BYTES)
-    throw invalidAt(
-      path,
-      `names records that have ${bytes} bytes, but at most ${MAX_PRESENT_BYTES} bytes of stored records are changed at once: take back fewer changes at once`,
-    );
+  if (bytes > MAX_PRESENT_BYTES) throw tooLarge(path, `that have ${bytes} bytes`, MAX_PRESENT_BYTES);
+  return bytes;
 }
 
-/** Whether `refuseTooLargeRecords` accepts the records. */
+function tooLarge(path: InputPath, which: string, maxBytes: number): Error {
+  const limit = `at most ${maxBytes} bytes of stored records are changed at once`;
+  return invalidAt(path, `names records ${which}, but ${limit}: take back fewer changes at once`);
+}
+
+/** Whether `refuseTooLargeRecords` accepts records of one type. */
 export async function areSmallEnough(
   ctx: Context,
   recordType: RevertedType,

@@ -3,6 +3,7 @@ import { authorizedApp } from '../../drizzle/app.ts';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
+import { limitLockWaits } from '../db/across/merchant-context.ts';
 import { readIds } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { ownedBy } from '../db/sql/parameter.ts';
@@ -59,6 +60,7 @@ async function inStep(ctx: Context, runId: string, work: Work): Promise<boolean>
       await recordStep(ctx, run, endOfRevoked());
       return true;
     }
+    await limitLockWaits(ctx);
     const step = await work(ctx, run);
     if (step) await recordStep(ctx, run, step);
     return true;

@@ -8,7 +8,7 @@ import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-ro
 import type { InputPath } from '../errors.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 import { refuseErased } from './record/erased-customers.ts';
-import { refuseTooLargeRecords } from './present-bytes.ts';
+import { type PresentRecords, presentRecords, refuseTooLargeRecords } from './present-bytes.ts';
 import { exactCount } from './record/exact-count.ts';
 import type { RecordState, Row, RowState } from './record/take-back.ts';
 import type { RevertedType } from './reverted-changes.ts';
@@ -40,26 +40,21 @@ export async function readRecords(
   changes: readonly RecordPartChange[],
   settings: ReadSettings,
 ): Promise<RecordState[]> {
-  const byType = Map.groupBy(changes, ({ recordType }) => recordType);
+  const changesOf = Map.groupBy(changes, ({ recordType }) => recordType);
+  const types = revertedTypes.filter((type) => changesOf.has(type));
+  const byType = new Map(types.map((type) => [type, presentRecords(changesOf.get(type)!)]));
+  await refuseTooLargeRecords(ctx, byType, settings.path);
   const records: RecordState[] = [];
-  for (const recordType of revertedTypes) {
-    const own = byType.get(recordType) ?? [];
-    if (own.length > 0) records.push(...(await readRecordsOf(ctx, recordType, own, settings)));
-  }
+  for (const [recordType, own] of byType) records.push(...(await readRecordsOf(ctx, recordType, own, settings)));
   return records;
 }
 
 async function readRecordsOf(
   ctx: Context,
   recordType: RevertedType,
-  changes: readonly RecordPartChange[],
+  { ids, variantIds }: PresentRecords,
   { areLocked, path }: ReadSettings,
 ): Promise<RecordState[]> {
-  const ids = [...new Set(changes.map(({ recordId }) => recordId))].sort();
-  const variantIds = changes.flatMap(({ part, before, after }) =>
-    part === 'variants' ? [...Object.keys(before), ...Object.keys(after)] : [],
-  );
-  await refuseTooLargeRecords(ctx, recordType, { ids, variantIds }, path);
   const parts: readonly RecordPart[] = recordParts[recordType];
   const records = new Map(
     ids.map((recordId): [string, RecordState] => [

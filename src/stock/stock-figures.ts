@@ -6,6 +6,7 @@ import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { allMerchants } from '../db/across/merchants-with-rows.ts';
 import { type Measure, type MeasureOptions, measureRows, sumOfMeasures } from '../db/read/row-slices.ts';
 import { tableBytes } from '../db/read/table-bytes.ts';
+import { taskContext } from '../db/across/merchant-context.ts';
 import { MerchantFailures } from '../db/across/merchant-failures.ts';
 
 const TABLES = {
@@ -41,7 +42,7 @@ export async function stockFigures(
     for (const { merchantId } of merchants) {
       if (signal?.aborted) break;
       await failures.attempt(merchantId, async () =>
-        measures.push(await measureRows({ db, merchantId }, keyed, sql`0`, sliceRows)),
+        measures.push(await measureRows(taskContext(db, merchantId), keyed, sql`0`, sliceRows)),
       );
     }
     // A statement of its own, because a cluster would send the function to the shards together with the table.

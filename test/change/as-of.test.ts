@@ -205,6 +205,40 @@ describe('asOf', () => {
     });
   });
 
+  describe('of a product with 6 MiB in its row and 6 MiB in its page', () => {
+    const [BYTES, LIMIT] = [6 * 1024 * 1024, 'more than 16777216 bytes with their later changes'];
+    let id: string;
+    beforeEach(async () => {
+      const variants = [{ sku: 'S', prices: [{ sellPrice: 1 }] }];
+      id = (await call<{ id: string }>('saveProduct', { input: { name: 'Large', type: 'PHYSICAL', variants } })).id;
+      const own = sql`merchant_id = ${ctx.merchantId}`;
+      const text = sql`repeat('x', ${BYTES}::int)`;
+      await database.owner.execute(sql`update product set description = ${text} where ${own} and id = ${id}`);
+      await database.owner.execute(
+        sql`update html_meta_data set description = ${text} where ${own} and target_id = ${id}`,
+      );
+    });
+
+    async function messages(fields: string): Promise<string[] | undefined> {
+      const { body } = await post(`${server.url}/api/v1/admin/graphql`, { query: fields }, { token: ctx.merchantId });
+      return body.errors?.map(({ message }) => message);
+    }
+    const field = (at: number): string => `listProduct(id: {eq: "${id}"}, asOf: ${at}) { count }`;
+
+    it('answers, and refuses it with 6 MiB in its variants too', async () => {
+      expect(await messages(`{ ${field(await moment())} }`)).toBeUndefined();
+      await database.owner.execute(sql`
+        update variant set attributes = json_build_array(repeat('x', ${BYTES}::int))
+        where merchant_id = ${ctx.merchantId} and product_id = ${id}`);
+      expect(await messages(`{ ${field(await moment())} }`)).toEqual([expect.stringContaining(LIMIT)]);
+    });
+
+    it('refuses to answer two fields of a request together', async () => {
+      const at = await moment();
+      expect(await messages(`{ a: ${field(at)} b: ${field(at)} }`)).toEqual([expect.stringContaining(LIMIT)]);
+    });
+  });
+
   it('leaves out a record before its creation', async () => {
     const before = await moment();
     const { id } = await call<{ id: string }>('saveCustomer', { input: { firstName: 'Later' } });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
 import { render } from '../../src/db/sql/compiled-statement.ts';
@@ -15,6 +15,7 @@ import { saveCategory } from '../../src/category/saveCategory.ts';
 import { saveVariantType } from '../../src/variant-type/saveVariantType.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { spyDatabase } from '../support/spy-database.ts';
 import { noise } from './pictures.ts';
 import { brandOf, imageRows, openImageDependencies, storedKeys } from './shop.ts';
 
@@ -157,14 +158,13 @@ it('keeps images that the value of an attribute names, by id or within an addres
 it('keeps an image that a save names after its references were read', async () => {
   const { imageId, brand } = await uploaded();
   await detach(brand);
-  const execute = database.db.execute.bind(database.db);
-  const spy = vi.spyOn(database.db, 'execute').mockImplementation((async (statement: SQL) => {
-    if (render(statement).sql.includes('delete from "image"')) {
-      spy.mockImplementation(execute);
+  const spy = spyDatabase('execute', async ({ argument, run }) => {
+    if (render(argument as SQL).sql.includes('delete from "image"')) {
+      spy.mockRestore();
       await saveProductBrand(ctx, { input: { id: brand, name: 'B', imageId } }, { id: {} });
     }
-    return await execute(statement);
-  }) as never);
+    return await run();
+  });
   onTestFinished(() => spy.mockRestore());
   expect(await sweep()).toEqual({ images: 0, objects: 0 });
   expect(await imageRows(ctx)).toMatchObject([{ id: imageId }]);

@@ -120,6 +120,29 @@ describe('the products of a bulk request', () => {
   });
 });
 
+describe('taken slugs that differ only at the end, where the number is', () => {
+  const slugs = Array.from({ length: 30 }, (_, n) => `${'a'.repeat(LONGEST - 2)}${10 + n}`);
+  const base = 'a'.repeat(KEPT);
+  beforeEach(async () => void (await addProducts(slugs)));
+
+  it('are looked up by one statement, together, for all products of a request', async () => {
+    const before = database.statements.length;
+    expect((await addProducts(slugs)).slice(30).toSorted()).toEqual(
+      Array.from({ length: 30 }, (_, n) => `${base}-${2 + n}`).toSorted(),
+    );
+    expect(database.statements.slice(before).filter((text) => text.includes('generate_series'))).toHaveLength(1);
+  });
+
+  it('are given out once, also those that are free themselves and have such a number', async () => {
+    const wanted = [...slugs, `${base}-2`, `${base}-3`, `${base}-3`];
+    const free = await freeSlugs(ctx, wanted);
+    const given = [...free.values()].flat();
+    expect(given.toSorted()).toEqual(Array.from({ length: 33 }, (_, n) => `${base}-${2 + n}`).toSorted());
+    expect([...free.values()].map((own) => own.length)).toEqual([...Array<number>(31).fill(1), 2]);
+    expect(free.get(`${base}-3`)).toContain(`${base}-3`);
+  });
+});
+
 it('gives two records a slug each if two transactions want the same for them', async () => {
   const [first, second] = [await brand({}), await brand({})];
   const metaData = { slug: 'shirt', pageTitle: 'Title' };

@@ -54,6 +54,30 @@ it('refuses to read more than 32 MiB of customers at once, and takes fewer of th
   expect(data.revertChanges.recordCount).toBe(CUSTOMERS / 2);
 });
 
+it('refuses to read more than 48 MiB of records of several types at once', async () => {
+  const [customers, brands] = await Promise.all([
+    database.owner.execute<{ id: string }>(sql`
+      insert into customer (merchant_id, first_name, attributes)
+      select ${ctx.merchantId}, 'Ada', json_build_array(json_build_object('value', repeat('x', ${MIB}::int)))
+      from generate_series(1, 25) returning id`),
+    database.owner.execute<{ id: string }>(sql`
+      insert into product_brand (merchant_id, name, description)
+      select ${ctx.merchantId}, 'Large ' || n, repeat('x', ${MIB}::int) from generate_series(1, 25) as n returning id`),
+  ]);
+  const ids = [...customers, ...brands].map(({ id }) => id);
+  const named = sql`merchant_id = ${ctx.merchantId} and id = any(${`{${ids.join(',')}}`}::uuid[])`;
+  await database.db.execute(sql`update customer set first_name = 'Eve' where ${named}`);
+  await database.db.execute(sql`update product_brand set order_type = 'NEWEST' where ${named}`);
+  const changeIds = await lastChanges(ids);
+  const { errors } = await send('revertChanges', { input: { changeIds } });
+  expect(errors).toMatchObject([
+    { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['input', 'changeIds'] }] } },
+  ]);
+  expect(errors![0]!.message).toMatch(
+    /of several types .* at most 50331648 bytes of stored records are changed at once/,
+  );
+});
+
 it('takes back a change set with 130,000 parts of few records', async () => {
   const [setId, transactionId] = [newId(), newId()];
   await database.owner.transaction(async (transaction) => {

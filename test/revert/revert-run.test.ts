@@ -5,6 +5,7 @@ import { revokeApp } from '../../src/app/revoke-app.ts';
 import { appScopes } from '../../src/app-scope.ts';
 import { continueReverts } from '../../src/revert/continue-reverts.ts';
 import { revertSlice } from '../../src/revert/revert-slice.ts';
+import { skipOnCluster } from '../support/cluster.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase, withoutTriggers } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -135,6 +136,20 @@ describe('a revert of more records than one transaction takes back', () => {
     await work();
     expect(await countTags('Old %')).toBe(RECORDS);
     expect(await call('getBulkOperation', { id: again.bulkOperationId })).toMatchObject({ errors: [] });
+  });
+
+  it('waits a second for a locked record, and goes on at the next run', async (test) => {
+    skipOnCluster(test, 'locks are waited for on the node of the merchant');
+    const { bulkOperationId: id } = await call('revertChanges', { input: { changeSetId: await renamedTags() } });
+    const begunMs = performance.now();
+    await database.db.transaction(async (db) => {
+      await db.execute(sql`select from product_tag where ${own()} limit 1 for update`);
+      await expect(work()).rejects.toThrow(ctx.merchantId);
+    });
+    expect(performance.now() - begunMs).toBeLessThan(10_000);
+    expect(await call('getBulkOperation', { id })).toMatchObject({ status: 'RUNNING', errors: [] });
+    await work();
+    expect(await call('getBulkOperation', { id })).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
   });
 
   it('is done by the worker in slices, and shown as a bulk operation', async () => {

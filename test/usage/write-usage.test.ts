@@ -15,6 +15,7 @@ import { preparedOperation } from '../support/execute.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 import { type Answer, post } from '../support/post.ts';
+import { spyDatabase } from '../support/spy-database.ts';
 
 const LIST =
   'query Tags($name: StringFilterInput) { listProductTag(name: $name) { id ...Named } } fragment Named on ProductTag { name }';
@@ -235,16 +236,12 @@ describe('the removal of old counts', () => {
       select ${merchantId}, ${session.authorizedAppId}, date_trunc('day', now()) - interval '50 days', 'id' || n, '{}'
       from generate_series(1, 2500) as n`);
     const deleted: number[] = [];
-    const execute = database.db.execute.bind(database.db);
-    const counting = new Proxy(database.db, {
-      get: (target, member) => (member === 'execute' ? countRowsOf : (Reflect.get(target, member) as unknown)),
-    });
-    async function countRowsOf(...statement: Parameters<typeof execute>) {
-      const rows = await execute(...statement);
-      deleted.push(rows.length);
+    const spy = spyDatabase('execute', async ({ owner, run }) => {
+      const rows = (await run()) as unknown[];
+      if (owner === merchantId) deleted.push(rows.length);
       return rows;
-    }
-    expect(await removeOldUsage({ ...database, db: counting })).toBe(2_500);
+    });
+    expect(await removeOldUsage(database).finally(() => spy.mockRestore())).toBe(2_500);
     expect(deleted.reduce((sum, count) => sum + count)).toBe(2_500);
     expect(Math.max(...deleted)).toBe(1_000);
   });

@@ -17,7 +17,7 @@ export async function deleteFormerSecrets({ db, across }: AcrossContext): Promis
     sql`select distinct ${authorizedApp.merchantId} as "merchantId" from ${authorizedApp} where ${isOver}`,
   );
   return await forEachMerchant(db, merchants, async (ctx) => {
-    const deleted = await db.execute(sql`
+    const deleted = await ctx.db.execute(sql`
       update ${authorizedApp} set former_secret_encrypted = null, former_secret_until = null
       where ${ownedBy(ctx, authorizedApp)} and ${isOver} returning ${authorizedApp.id}`);
     return deleted.length;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { erasure } from '../../../drizzle/erasure.ts';
 import type { MerchantContext } from '../../context.ts';
+import { taskContext } from '../../db/across/merchant-context.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column } from '../../db/connection/read-rows.ts';
@@ -36,7 +37,7 @@ export async function copyReceipts(
     hasMore = receipts.length > 0;
     if (hasMore) await log.write(receipts);
     for (const [merchantId, own] of Map.groupBy(receipts, (receipt) => receipt.merchantId))
-      copied += (await failures.attempt(merchantId, () => markCopied({ db, merchantId }, own))) ?? 0;
+      copied += (await failures.attempt(merchantId, () => markCopied(taskContext(db, merchantId), own))) ?? 0;
   }
   failures.throwAny();
   return copied;

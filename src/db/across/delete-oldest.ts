@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext, AcrossMerchants } from '../connection/across-merchants.ts';
-import type { Database } from '../connection/database.ts';
 import { column } from '../connection/read-rows.ts';
 import { idArray, ownedBy } from '../sql/parameter.ts';
+import { taskContext } from './merchant-context.ts';
 import { MerchantFailures } from './merchant-failures.ts';
 
 /** Rows that one statement deletes at the most. Small, so that it holds its locks for a short time only. */
@@ -43,7 +44,9 @@ export async function deleteOldest(
     for (const batch of batches) {
       if (signal?.aborted) return deleted;
       const merchantRows = { ...rows, ...batch };
-      deleted += (await failures.attempt(batch.merchantId, () => deleteRows(db, merchantRows))) ?? 0;
+      deleted +=
+        (await failures.attempt(batch.merchantId, () => deleteRows(taskContext(db, batch.merchantId), merchantRows))) ??
+        0;
     }
     found = batches.reduce((sum, { count }) => sum + count, 0);
     since = batches.at(-1)?.until ?? since;
@@ -89,11 +92,11 @@ async function oldestByMerchant(
  * `ctid`.
  */
 async function deleteRows(
-  db: Database,
-  { table, time, isDue, where = sql`true`, since, merchantId, until, count }: OldRows & Batch,
+  ctx: MerchantContext,
+  { table, time, isDue, where = sql`true`, since, until, count }: OldRows & Batch,
 ): Promise<number> {
-  const own = ownedBy({ merchantId }, table);
-  const rows = await db.execute(sql`
+  const own = ownedBy(ctx, table);
+  const rows = await ctx.db.execute(sql`
     delete from ${table} where ${own} and (${where} and ${isDue}) is true and ctid = any(array(
       select ctid from ${table} where ${own} and ${where}
         and ${time} between ${since}::timestamptz and ${until}::timestamptz

@@ -1,5 +1,6 @@
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../connection/across-merchants.ts';
+import { taskContext } from './merchant-context.ts';
 import { MerchantFailures } from './merchant-failures.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function forEachMerchant<Merchant extends { readonly merchantId: st
   for (const merchant of merchants) {
     if (signal?.aborted) return done;
     const { merchantId } = merchant;
-    done += (await failures.attempt(merchantId, () => work({ db, merchantId }, merchant))) ?? 0;
+    done += (await failures.attempt(merchantId, () => work(taskContext(db, merchantId), merchant))) ?? 0;
   }
   failures.throwAny();
   return done;

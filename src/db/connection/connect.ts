@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import { ConnectionWatch, type OpenTransaction, type WatchedClient } from './connection-watch.ts';
 import { type Database, PooledDatabase } from './database.ts';
-import { Listener, type ListeningClient } from './listener.ts';
+import { Listener, type ListeningClient, type Ping } from './listener.ts';
 import { openDriver, type Settings } from './driver.ts';
 import { Pool, type PoolCounts } from './pool.ts';
 import { CONNECTION_LIFETIME_S, preparedStatements } from './prepared-statements.ts';
@@ -49,6 +49,8 @@ export type ConnectOptions = {
    * it, the setting of the database role applies.
    */
   fanOut?: 'fails' | 'runs';
+  /** A statement that the listening connection sends every ten seconds, in place of one that reads nothing. */
+  ping?: Ping;
   /** Called with every statement before it is sent. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void;
   applicationName?: string;
@@ -81,7 +83,10 @@ export function connect(url: string, options: ConnectOptions): Connection {
     open: () => openPlain(url, checkSettings),
     endedAfterMs: options.statementTimeoutMs + MAX_ANSWER_DELAY_MS,
   });
-  const listener = new Listener((handlers) => openListening(url, { ...settings, max_lifetime: null, ...handlers }));
+  const listener = new Listener(
+    (handlers) => openListening(url, { ...settings, max_lifetime: null, ...handlers }),
+    options.ping,
+  );
   return {
     db: new PooledDatabase(pool),
     listen: async (...subscription) => await listener.listen(...subscription),

@@ -6,6 +6,10 @@ const RETRY_DELAY_MS = 500;
 const PING_INTERVAL_MS = 10_000;
 const PING_TIMEOUT_MS = 5_000;
 
+/** The statement of pings, and what gets its rows. */
+export type Ping = { readonly text: string; readonly read: (rows: unknown) => void };
+const PLAIN_PING: Ping = { text: 'select 1', read: () => {} };
+
 type OnMessage = (payload: string) => void;
 type Subscription = { channel: string; onMessage: OnMessage; onListening?: () => void };
 
@@ -20,6 +24,7 @@ type Handlers = { onnotify: (channel: string, payload: string) => void; onclose:
 /** Listens on a dedicated connection. It is opened with the first channel and reopened after each loss. */
 export class Listener {
   readonly #connect: (handlers: Handlers) => ListeningClient;
+  readonly #ping: Ping;
   readonly #subscriptions = new Set<Subscription>();
   #client: ListeningClient | null = null;
   #pinging: NodeJS.Timeout | undefined;
@@ -30,8 +35,9 @@ export class Listener {
   /** Resolves when all channels are listened to. Subscriptions run one after the other. */
   #subscribed = Promise.resolve();
 
-  constructor(connect: (handlers: Handlers) => ListeningClient) {
+  constructor(connect: (handlers: Handlers) => ListeningClient, ping = PLAIN_PING) {
     this.#connect = connect;
+    this.#ping = ping;
   }
 
   /**
@@ -88,7 +94,7 @@ export class Listener {
       onnotify: (channel, payload) => this.#notify(channel, payload),
       onclose: () => this.#lost(),
     });
-    this.#pinging = setInterval(() => void ping(client), PING_INTERVAL_MS).unref();
+    this.#pinging = setInterval(() => void ping(client, this.#ping), PING_INTERVAL_MS).unref();
     return client;
   }
 
@@ -103,8 +109,8 @@ export class Listener {
   }
 }
 
-async function ping(client: ListeningClient): Promise<void> {
+async function ping(client: ListeningClient, { text, read }: Ping): Promise<void> {
   const timeout = setTimeout(() => client.reconnect(), PING_TIMEOUT_MS).unref();
-  await client.unsafe('select 1').catch(() => undefined);
+  await client.unsafe(text).then(read, () => undefined);
   clearTimeout(timeout);
 }

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { CommerceError } from '../../errors.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
 import { isUndone } from '../errors/database-error.ts';
-
 import type { DatabaseContext } from './database.ts';
+import { limitTransaction, withoutStatement } from '../../limits/transaction-limit.ts';
 
 const MAX_ATTEMPTS = 3;
 /**
@@ -15,22 +14,25 @@ const MAX_TRANSACTION_MS = 60_000;
 /**
  * Runs `work` in a transaction, or in a savepoint if `ctx` is in one already. The `ctx` passed on replaces the outer
  * one. If PostgreSQL ends it because of a deadlock, `work` is run again. That does not help a savepoint whose outer
- * transaction holds one of the locks: then the error is thrown, and the request is refused. A transaction that takes too
- * long is rolled back with TIMEOUT.
+ * transaction holds one of the locks: then the error is thrown, and the request is refused. A transaction that takes longer
+ * than `maxMs` is rolled back with TIMEOUT: no further statement is sent.
  */
-export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
-  const once = async (): Promise<T> => {
-    const begunMs = performance.now();
-    return await ctx.db.transaction(async (transaction) => {
+export async function inTransaction<C extends DatabaseContext, T>(
+  ctx: C,
+  work: (ctx: C) => Promise<T>,
+  maxMs = MAX_TRANSACTION_MS,
+): Promise<T> {
+  const once = async (): Promise<T> =>
+    await ctx.db.transaction(async (transaction) => {
+      const refuseLate = limitTransaction(transaction, maxMs);
       const result = await recorded({ ...ctx, db: transaction }, work);
-      if (performance.now() - begunMs > MAX_TRANSACTION_MS) throw tooLong();
+      refuseLate();
       return result;
     });
-  };
   try {
     return await retryUndone(once);
   } catch (error) {
-    throw translateConstraint(error);
+    throw translateConstraint(withoutStatement(error));
   }
 }
 
@@ -84,10 +86,6 @@ export async function inPausableSnapshot<C extends DatabaseContext, T>(
   });
 }
 
-function tooLong(): CommerceError {
-  return new CommerceError('TIMEOUT', 'The request takes too long. Send fewer changes in one request.');
-}
-
 /** A result, and whether the transaction is committed. */
 export type Tentative<T> = { readonly result: T; readonly isLasting: boolean };
 
@@ -97,13 +95,15 @@ export type Tentative<T> = { readonly result: T; readonly isLasting: boolean };
 export async function inTentativeTransaction<C extends DatabaseContext, T>(
   ctx: C,
   work: (ctx: C) => Promise<Tentative<T>>,
+  maxMs?: number,
 ): Promise<T> {
+  const tentative = async (ctx: C): Promise<T> => {
+    const { result, isLasting } = await work(ctx);
+    if (!isLasting) throw new RolledBack(result);
+    return result;
+  };
   try {
-    return await inTransaction(ctx, async (ctx) => {
-      const { result, isLasting } = await work(ctx);
-      if (!isLasting) throw new RolledBack(result);
-      return result;
-    });
+    return await inTransaction(ctx, tentative, maxMs);
   } catch (error) {
     if (error instanceof RolledBack) return error.result as T;
     throw error;
@@ -111,11 +111,16 @@ export async function inTentativeTransaction<C extends DatabaseContext, T>(
 }
 
 /** Runs `work` in a transaction that is rolled back. The setting tells triggers that no worker will be notified. */
-export async function inDryRun<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
-  return await inTentativeTransaction(ctx, async (ctx) => {
+export async function inDryRun<C extends DatabaseContext, T>(
+  ctx: C,
+  work: (ctx: C) => Promise<T>,
+  maxMs?: number,
+): Promise<T> {
+  const rolledBack = async (ctx: C): Promise<Tentative<T>> => {
     await ctx.db.execute(sql`select set_config('commerce.is_dry_run', 'on', true)`);
     return { result: await work(ctx), isLasting: false };
-  });
+  };
+  return await inTentativeTransaction(ctx, rolledBack, maxMs);
 }
 
 class RolledBack extends Error {

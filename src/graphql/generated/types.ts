@@ -2448,8 +2448,8 @@ export type Mutation = {
    * would have no value, or a variant type or an attribute more than 1,000 values or options.
    *
    * Changes of at most 1,000 records are taken back in one transaction. Such a request is refused with
-   * ARGUMENT_VALIDATION_ERROR if the records of one type have more than 32 MiB with their parts (products 48 MiB), or if
-   * the values of the changes have more than 64 MiB. Changes of up to 100,000 records are all compared in the request,
+   * ARGUMENT_VALIDATION_ERROR if the records of one type have more than 32 MiB with their parts (products 48 MiB), those of
+   * all types more than 48 MiB together, or the values of the changes more than 64 MiB. Changes of up to 100,000 records are all compared in the request,
    * which may take a minute, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation`
    * shows how many were taken back, and which were left as they are: a record with a member that was changed meanwhile
    * (it names the member), and a record that a rule refused, that takes too long or that cannot be written. Changes of

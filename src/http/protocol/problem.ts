@@ -10,6 +10,7 @@ import {
   isUndone,
 } from '../../db/errors/database-error.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath, shownExtensions } from '../../errors.ts';
+import { withoutStatement } from '../../limits/transaction-limit.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {
   404: 'NOT_FOUND',
@@ -65,7 +66,8 @@ export function toPublicError(
   request: Pick<FastifyRequest, 'id' | 'log' | 'operations'>,
 ): CommerceError {
   const { operations } = request;
-  if (error instanceof CommerceError) return error;
+  const own = withoutStatement(error);
+  if (own instanceof CommerceError) return own;
   if (isFastifyClientError(error)) return new HttpError(error.statusCode, error.message);
   // The client has disconnected, so nobody reads this.
   if (isClientGone(error)) return new CommerceError('SERVICE_UNAVAILABLE', 'The client did not wait.');

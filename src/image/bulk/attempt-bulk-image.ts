@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
+import { isLockTimeout, limitLockWaits } from '../../db/across/merchant-context.ts';
 import type { DatabaseContext } from '../../db/connection/database.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
@@ -30,6 +31,8 @@ const WRITE_AGAIN_MS = 1_000;
 /** `isUncounted`: the cause was not the picture, so the attempt does not count. */
 type Failed = { readonly problem: string; readonly mayRetry: boolean; readonly isUncounted?: boolean };
 
+/** The pictures of other merchants wait for the connection meanwhile. */
+const LOCKED: Failed = { problem: 'belongs to what is being changed', mayRetry: true, isUncounted: true };
 const INTERRUPTED: Failed = { problem: 'was interrupted', mayRetry: true, isUncounted: true };
 
 export type AttemptSettings = { retryDelaysMs: RetryDelaysMs; signal: AbortSignal };
@@ -112,6 +115,7 @@ async function attach(
   try {
     const origin = await requestOrigin(ctx, row.bulkOperationId);
     await inTransaction({ ...ctx, ...(origin && { origin }) }, async (ctx) => {
+      await limitLockWaits(ctx);
       const imageId = await recordImage(ctx, stored);
       if (row.variantId !== null) await attachRequested(ctx, row, imageId);
       else await setThumbnail(ctx, row, imageId);
@@ -121,6 +125,7 @@ async function attach(
     return null;
   } catch (error) {
     if (error instanceof Superseded) return null;
+    if (isLockTimeout(error)) return LOCKED;
     const isGone = error instanceof CommerceError && error.code === 'NOT_FOUND';
     return {
       problem: isGone ? 'belongs to what was deleted' : describe(error, ctx),

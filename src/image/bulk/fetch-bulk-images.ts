@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { taskContext } from '../../db/across/merchant-context.ts';
 import { DEFAULT_RETRY_DELAYS_MS, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import type { ImageDependencies } from '../upload-image.ts';
 import { attemptBulkImage } from './attempt-bulk-image.ts';
@@ -72,7 +73,7 @@ class BulkFetch {
   async #claimRoundRobin(): Promise<boolean> {
     let hasStarted = false;
     for (let merchantId = this.#nextMerchant(); merchantId !== undefined; merchantId = this.#nextMerchant()) {
-      const ctx = { ...this.#fetcher, merchantId };
+      const ctx = { ...this.#fetcher, ...taskContext(this.#fetcher.db, merchantId) };
       const { retryDelaysMs = DEFAULT_RETRY_DELAYS_MS } = this.#settings;
       const count = Math.min(this.#freeFor(merchantId), Math.ceil(this.#free() / this.#due.length));
       const claimed = await claimBulkImages(ctx, count, this.#settings.attemptLapsesMs ?? CLAIM_LAPSE_MS);

@@ -14,23 +14,31 @@ import { MAX_LISTED_WARNINGS } from './write-products.ts';
  * change in a real import. The batch is counted as if it were imported.
  */
 export async function tryImport(ctx: Context, products: FileProduct[], run: ImportRun): Promise<ProductDifference[]> {
-  const { differences, tried } = await inDryRun(ctx, async (ctx) => {
-    const before = await matchingProducts(ctx, products);
-    const { tried, decisions } = await importAll(ctx, products, run);
-    const after = await matchingProducts(ctx, products);
-    const compared = [...before, ...after].filter((product) => product !== undefined);
-    const records = { ...tried.records, bundled: await productsInBundles(ctx, compared) };
-    const differences = products.flatMap((product, index): ProductDifference[] => {
-      const [old, current, decision] = [before[index], after[index], decisions.get(product)];
-      const members = current && decision ? memberDifferences(old, current, records) : [];
-      if (!current || !decision || members.length === 0) return [];
-      const { handle } = product;
-      return [{ handle, name: current.stored.row.name, change: old ? 'UPDATED' : 'CREATED', ...decision, members }];
-    });
-    return { differences, tried };
-  });
+  // Each import in it has the usual limit. There are several, so together they may take longer.
+  const { differences, tried } = await inDryRun(ctx, async (ctx) => await compare(ctx, products, run), Infinity);
   add(run, tried);
   return differences;
+}
+
+/** What the import would change, and its counts. */
+async function compare(
+  ctx: Context,
+  products: FileProduct[],
+  run: ImportRun,
+): Promise<{ differences: ProductDifference[]; tried: ImportRun }> {
+  const before = await matchingProducts(ctx, products);
+  const { tried, decisions } = await importAll(ctx, products, run);
+  const after = await matchingProducts(ctx, products);
+  const compared = [...before, ...after].filter((product) => product !== undefined);
+  const records = { ...tried.records, bundled: await productsInBundles(ctx, compared) };
+  const differences = products.flatMap((product, index): ProductDifference[] => {
+    const [old, current, decision] = [before[index], after[index], decisions.get(product)];
+    const members = current && decision ? memberDifferences(old, current, records) : [];
+    if (!current || !decision || members.length === 0) return [];
+    const { handle } = product;
+    return [{ handle, name: current.stored.row.name, change: old ? 'UPDATED' : 'CREATED', ...decision, members }];
+  });
+  return { differences, tried };
 }
 
 type Tried = { tried: ImportRun; decisions: ReadonlyMap<FileProduct, Decision> };

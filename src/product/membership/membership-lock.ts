@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { membershipLock } from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
+import { limitLockWaits } from '../../db/across/merchant-context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/parameter.ts';
 
@@ -16,6 +17,7 @@ export async function withMembershipLock<T>(
   work: (ctx: MerchantContext) => Promise<T>,
 ): Promise<T | null> {
   return await inTransaction(ctx, async (ctx) => {
+    await limitLockWaits(ctx);
     await ctx.db.execute(sql`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`);
     await ctx.db.insert(membershipLock).values({ merchantId: ctx.merchantId }).onConflictDoNothing();
     const held = await ctx.db.execute(sql`

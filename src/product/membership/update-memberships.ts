@@ -6,6 +6,7 @@ import {
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import { merchantsWithRows } from '../../db/across/merchants-with-rows.ts';
+import { taskContext } from '../../db/across/merchant-context.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import { compareChangedCategories } from './changed-categories.ts';
 import { compareChangedProducts } from './changed-products.ts';
@@ -48,13 +49,14 @@ export async function updateMemberships(
       const wasWaiting = isWaiting;
       for (const merchantId of await merchantsWithRows(across, membershipRecheck)) {
         if (signal.aborted) return;
-        isWaiting = (await failures.attempt(merchantId, () => queueRechecks({ db, merchantId }))) || isWaiting;
+        isWaiting = (await failures.attempt(merchantId, () => queueRechecks(taskContext(db, merchantId)))) || isWaiting;
       }
       if (isWaiting && !wasWaiting) onWaiting?.();
       recheckAtMs = performance.now() + RECHECK_MS;
     }
     for (const merchantId of await merchantsWithPending(across)) {
-      if (!active.has(merchantId) && !failures.has(merchantId)) active.set(merchantId, turns({ db, merchantId }));
+      if (!active.has(merchantId) && !failures.has(merchantId))
+        active.set(merchantId, turns(taskContext(db, merchantId)));
     }
     for (const [merchantId, merchantTurns] of active) {
       if (signal.aborted) return;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { MerchantContext } from '../../context.ts';
+import { limitLockWaits, taskContext } from '../../db/across/merchant-context.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import { merchantsWithRows } from '../../db/across/merchants-with-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
@@ -65,16 +66,19 @@ export async function updateAllSearchDocuments({ db, across }: AcrossContext, si
     hasMore = false;
     for (const merchantId of await merchantsWithRows(across, productSearchPending)) {
       if (signal.aborted) return;
-      const taken = await failures.attempt(merchantId, () => writeBatch({ db, merchantId }));
+      const taken = await failures.attempt(merchantId, () => writeBatch(taskContext(db, merchantId)));
       hasMore ||= taken !== undefined && taken > 0;
     }
   }
   failures.throwAny();
 }
 
-async function writeBatch(ctx: MerchantContext): Promise<number> {
-  const [row] = await readRows(ctx, { taken: column.number }, writePending(ctx));
-  return row!.taken;
+async function writeBatch(merchant: MerchantContext): Promise<number> {
+  return await inTransaction(merchant, async (ctx) => {
+    await limitLockWaits(ctx);
+    const [row] = await readRows(ctx, { taken: column.number }, writePending(ctx));
+    return row!.taken;
+  });
 }
 
 /** Leaves out the changes that another process writes. */

@@ -26,15 +26,18 @@ type SizedTable = typeof product | typeof variant | typeof pageMetadata;
 /** The deleted variants that are read besides the live ones: those with these ids, and others of the products. */
 export type DeletedVariants = { ids: readonly string[]; others: RowCondition | null };
 
-/** Refuses to change products that are too large together, before they, their variants and their metadata are read. */
+/**
+ * Refuses to change products that are too large together, before they, their variants and their metadata are read. Returns
+ * their bytes.
+ */
 export async function refuseTooLarge(
   ctx: Context,
   ids: readonly string[],
   deleted: DeletedVariants,
   path: InputPath,
-): Promise<void> {
+): Promise<number> {
   const bytes = await storedBytes(ctx, ids, deleted);
-  if (bytes <= MAX_STORED_BYTES) return;
+  if (bytes <= MAX_STORED_BYTES) return bytes;
   const limit = `at most ${MAX_STORED_BYTES} bytes of stored products are changed at once`;
   const remedy = ids.length > 1 ? 'send fewer products at once' : 'a larger product can only be deleted';
   throw invalidAt(

@@ -3,15 +3,19 @@ import { merchant } from '../../../drizzle/merchant.ts';
 import { stockHold } from '../../../drizzle/stock-hold.ts';
 import type { MerchantContext } from '../../context.ts';
 import { forEachMerchant } from '../../db/across/for-each-merchant.ts';
+import { taskContext } from '../../db/across/merchant-context.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
-import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import { column, readIds, readRows } from '../../db/connection/read-rows.ts';
-import { idArray, ownedBy } from '../../db/sql/parameter.ts';
+import { NO_ID } from '../../db/sql/id.ts';
+import { ownedBy } from '../../db/sql/parameter.ts';
 
 const MAX_ACTIVE_HOLDS = 1_000_000;
 
 /** Holds of a merchant that one statement changes. Few, so that it holds its locks for a short time only. */
 const BATCH_SIZE = 1_000;
+/** How often merchants are read while some have due holds: those of one may take minutes. */
+const READ_AGAIN_MS = 1_000;
 
 const batchSize = sql.raw(String(BATCH_SIZE));
 const isActive = sql`${stockHold.status} = 'ACTIVE'`;
@@ -19,34 +23,45 @@ const isDue = sql`${isActive} and ${stockHold.expiresAt} <= now()`;
 
 /**
  * Gives the holds of all merchants that have ended by themselves the status EXPIRED, and returns their number. They have
- * counted no longer since then; the change of the status is their only trace. A merchant whose batch fails is left out from
- * then on. It ends after a round over the merchants in which nothing ended and nothing failed: no due hold is left then,
- * except those of merchants that were left out and those that others have locked. It returns before its next batch if
- * `signal` is aborted.
+ * counted no longer since then; the change of the status is their only trace. Merchants are served in turn, one batch at a
+ * time, so that a merchant with many due holds delays no other. A merchant whose batch fails is left out from then on.
+ * Holds that others have locked are left to the next run. It returns before its next batch if `signal` is aborted.
  */
 export async function expireHolds({ db, across }: AcrossContext, signal?: AbortSignal): Promise<number> {
   const failures = new MerchantFailures();
-  let expired = 0;
-  for (let isDone = false; !isDone;) {
-    const failed = failures.merchantIds;
-    const merchants = await across.rows(
-      'merchantsWithDueHolds',
-      { merchantId: column.text },
-      sql`
-      select distinct due.merchant_id as "merchantId" from (
-        select ${stockHold.merchantId} as merchant_id from ${stockHold}
-        where ${isDue} and ${stockHold.merchantId} <> all(${idArray(failed)}) limit ${batchSize}
-      ) as due`,
-    );
-    const before = expired;
-    for (const { merchantId } of merchants) {
-      if (signal?.aborted) return expired;
-      expired += (await failures.attempt(merchantId, () => expireBatch({ db, merchantId }))) ?? 0;
+  const due = new Set<string>();
+  let [expired, readAtMs] = [0, -Infinity];
+  do {
+    if (performance.now() - readAtMs >= READ_AGAIN_MS) {
+      readAtMs = performance.now();
+      for await (const merchantId of merchantsWithDueHolds(across)) if (!failures.has(merchantId)) due.add(merchantId);
     }
-    isDone = expired === before && failures.merchantIds.length === failed.length;
-  }
+    for (const merchantId of due) {
+      if (signal?.aborted) return expired;
+      const ended = (await failures.attempt(merchantId, () => expireBatch(taskContext(db, merchantId)))) ?? 0;
+      if (ended < BATCH_SIZE) due.delete(merchantId);
+      expired += ended;
+    }
+  } while (due.size > 0);
   failures.throwAny();
   return expired;
+}
+
+/** Each statement looks up the first active hold of the next merchant, so that the cost does not depend on their number. */
+async function* merchantsWithDueHolds(across: AcrossMerchants): AsyncGenerator<string> {
+  for (let after = NO_ID; ;) {
+    const [next] = await across.rows(
+      'merchantsWithDueHolds',
+      { merchantId: column.text, isDue: column.boolean },
+      sql`
+      select ${stockHold.merchantId} as "merchantId", ${stockHold.expiresAt} <= now() as "isDue" from ${stockHold}
+      where ${isActive} and ${stockHold.merchantId} > ${after}::uuid
+      order by ${stockHold.merchantId}, ${stockHold.expiresAt} limit 1`,
+    );
+    if (!next) return;
+    if (next.isDue) yield next.merchantId;
+    after = next.merchantId;
+  }
 }
 
 async function expireBatch(ctx: MerchantContext): Promise<number> {
@@ -84,7 +99,7 @@ export async function limitHolds(
   const limit = async (ctx: MerchantContext, { wasFull }: { wasFull: boolean }): Promise<void> => {
     const isFull = (await countHolds(ctx, maxHolds)) >= maxHolds;
     if (isFull !== wasFull)
-      await db.execute(sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
+      await ctx.db.execute(sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
   };
   await forEachMerchant(db, merchants, limit, signal);
 }

@@ -3,6 +3,7 @@ import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { deleteOldest } from '../../db/across/delete-oldest.ts';
 import { keptSince } from '../../db/across/kept-since.ts';
+import { taskContext } from '../../db/across/merchant-context.ts';
 import { sumOfParts } from '../../db/across/sum-of-parts.ts';
 import { MerchantFailures } from '../../db/across/merchant-failures.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
@@ -45,7 +46,8 @@ async function removePending({ db, across }: AcrossContext, days: number, signal
   for await (const merchantId of merchantsWithPendingDeliveries(across)) {
     for (let count = BATCH_SIZE; count === BATCH_SIZE; removed += count) {
       if (signal?.aborted) return removed;
-      count = (await failures.attempt(merchantId, () => removePendingOf({ db, merchantId }, days, firstId))) ?? 0;
+      count =
+        (await failures.attempt(merchantId, () => removePendingOf(taskContext(db, merchantId), days, firstId))) ?? 0;
     }
   }
   failures.throwAny();

@@ -38,11 +38,13 @@ import { probeWebhooks } from '../../webhook/ledger/probe-webhooks.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
 import { type Interval, type IntervalOptions, startInterval, type Task } from '../interval.ts';
 import { type FailureReports, logFailure } from '../log-failure.ts';
+import { LAST_TIMES, NotificationWatch, PUSH_CHANNEL } from './notification-watch.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const POOL_SIZE = 3;
+/** A merchant has three of them while it is the only one, so that one is free for all others while it waits for locks. */
+const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A restore of a backup repeats the erasures whose receipts have a copy, so receipts are copied soon. */
 const COPY_RECEIPTS_INTERVAL_MS = 10_000;
@@ -61,8 +63,7 @@ const CONTINUE_REVERTS_INTERVAL_MS = 10_000;
 const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
 /**
  * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left, for
- * a change whose transaction lasts longer than UPDATE_MEMBERSHIPS_AFTER_WAKE, and for a change within 0.1 s of a notification
- * that was rolled back.
+ * a change whose transaction lasts longer than UPDATE_MEMBERSHIPS_AFTER_WAKE.
  */
 const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
 /**
@@ -93,6 +94,8 @@ export type UpkeepDependencies = {
   onHistories?: (figures: HistoryFigures) => void;
   /** Gets the size of the ledger, when it was measured. */
   onLedgerBytes?: (bytes: number) => void;
+  /** Called when the worker of webhooks may not have been notified of pushes. */
+  onUnnotifiedPushes?: () => void;
   /** Gets what the tables of stock have, when it was measured. */
   onStock?: (figures: readonly StockFigures[]) => void;
   /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
@@ -109,11 +112,18 @@ type Every = (intervalMs: number, name: string, task: UpkeepTask, afterWake?: In
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
   const { databaseUrl, placement = PLAIN, across, log, background, tracing, onError } = dependencies;
+  const notified = new Map<string, Interval>();
+  const watch = new NotificationWatch((channel) => {
+    if (channel === PUSH_CHANNEL) dependencies.onUnnotifiedPushes?.();
+    else notified.get(channel)?.wake();
+  });
   const connection = connect(databaseUrl, {
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-upkeep',
     ...placement.work,
+    // On a cluster no trigger notifies.
+    ...(!placement.needsRelay && { ping: { text: LAST_TIMES, read: (rows) => watch.read(rows) } }),
     ...(onError && { onError }),
   });
   const databases = { db: connection.db, across };
@@ -127,7 +137,8 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   };
   startTimedTasks(every, dependencies);
   startErasureTasks(every, dependencies);
-  for (const [channel, interval] of startNotifiedTasks(every, dependencies)) {
+  for (const [channel, interval] of startNotifiedTasks(every, dependencies)) notified.set(channel, interval);
+  for (const [channel, interval] of notified) {
     const wake = () => interval.wake();
     await connection.listen(channel, wake, wake);
   }

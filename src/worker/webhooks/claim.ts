@@ -5,7 +5,7 @@ import type { Tracing } from '../../tracing/span.ts';
 import { type ClaimedDelivery, claimDeliveries, undoClaims } from '../../webhook/ledger/claim-deliveries.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import type { Job } from './job.ts';
-import { merchantContext } from './merchant-context.ts';
+import { merchantContext } from '../../db/across/merchant-context.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 import { batchAttributes } from './poller.ts';
 

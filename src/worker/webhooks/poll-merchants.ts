@@ -50,6 +50,12 @@ export class MerchantPoller implements Poller {
     this.#dueAtMs = 0;
   }
 
+  /** Polls each second for some time, since a transaction that failed may have kept others from notifying. */
+  expectJobs(): void {
+    this.#foundAtMs = Math.max(this.#foundAtMs, performance.now() - ACTIVE_MS);
+    this.#dueAtMs = 0;
+  }
+
   isWaitingForSlots(): boolean {
     return this.#isFull || this.#leftOut.length > 0;
   }

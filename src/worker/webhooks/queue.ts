@@ -2,7 +2,6 @@ import { PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
 import { nodePostgresOptions } from '../../values/connection-url.ts';
 import { isDatabaseUnavailable } from '../../db/errors/database-error.ts';
-import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { SESSION_SETTINGS } from '../../db/connection/driver.ts';
 import type { Job } from './job.ts';
 
@@ -13,6 +12,7 @@ const JOB_COLUMNS = 'id, merchant as "merchantId", endpoint_key as "endpointKey"
 const TAKE_FROM_ENDPOINT = `select ${JOB_COLUMNS} from take_webhook_jobs(array[$2::integer], $1)`;
 const TAKE_FROM_MERCHANTS = `select ${JOB_COLUMNS} from take_webhook_jobs(due_merchant_lanes($2, $3, $1), $1)`;
 const GIVE_BACK = 'select return_webhook_jobs($1, $2)';
+const REMOVE = 'select remove_webhook_jobs($1, $2)';
 
 /** Which jobs `takeFromMerchants` takes: from lanes below `below`, and from none of `exceptLanes`. */
 export type MerchantLanes = { limit: number; below: number; exceptLanes: readonly number[] };
@@ -22,10 +22,10 @@ export type Queue = {
   takeFromEndpoint(limit: number, lane: number): Promise<Job[]>;
   /** Takes due jobs from the lanes of merchants, the same number from each. */
   takeFromMerchants(lanes: MerchantLanes): Promise<Job[]>;
-  /** Returns jobs without a request to the lanes of their merchants, or of their endpoints. */
+  /** Returns jobs without a request to the lanes of their merchants, or of their endpoints. Locked jobs are left alone. */
   giveBack(jobs: readonly Job[], to: 'merchants' | 'endpoints'): Promise<void>;
   /**
-   * Removes the jobs that were taken, by their ids and retry counts. A job that was released and not taken again is kept.
+   * Removes the jobs that were taken, by their ids and retry counts. Locked jobs are left alone. A job that was released and not taken again is kept.
    * One that another worker has taken again is removed, because a release sets the retry count to 0. If that worker stops,
    * the ledger sweep finds the delivery without a job.
    */
@@ -57,8 +57,8 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
       if (jobs.length > 0) await boss.getDb().executeSql(GIVE_BACK, [jobs.map(({ id }) => id), to === 'endpoints']);
     },
     async remove(jobs) {
-      const keys = jobs.map(({ id, retryCount }) => ({ id, retryCount }));
-      if (keys.length > 0) await boss.deleteJob(DELIVERY_QUEUE, keys);
+      const keys = [jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)];
+      if (jobs.length > 0) await boss.getDb().executeSql(REMOVE, keys);
     },
     close,
   };

@@ -11,7 +11,7 @@ import { queueRetries } from '../../webhook/ledger/queue-deliveries.ts';
 import { type AttemptOutcome, settleDeliveries, type Settled } from '../../webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
 import type { Job } from './job.ts';
-import { merchantContext } from './merchant-context.ts';
+import { merchantContext } from '../../db/across/merchant-context.ts';
 import { batchAttributes } from './poller.ts';
 import type { Queue } from './queue.ts';
 

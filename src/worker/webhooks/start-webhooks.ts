@@ -23,6 +23,8 @@ export type WebhookDependencies = Pick<
   Pick<AcrossContext, 'across'> &
   Pick<ConnectOptions, 'onError'> & { databaseUrl: string; placement?: Placement };
 
+export type StartedWebhooks = Pick<WebhookWorker, 'stop' | 'expectJobs'>;
+
 /**
  * Starts the webhook worker, its ledger sweep and, on a cluster, the relay, on connections of their own, so that worker
  * and API do not wait for each other.
@@ -35,7 +37,7 @@ export async function startWebhooks({
   allowPrivate,
   onError,
   ...dependencies
-}: WebhookDependencies): Promise<{ stop(): Promise<void> }> {
+}: WebhookDependencies): Promise<StartedWebhooks> {
   // Opened first, because it fails if the queue cannot be used.
   const queue = await openQueue(databaseUrl, dependencies.log);
   const connection = connect(databaseUrl, {
@@ -59,6 +61,7 @@ export async function startWebhooks({
     { name: 'sweepDeliveries', intervalMs: SWEEP_INTERVAL_MS, log, background, tracing },
   );
   return {
+    expectJobs: () => worker.expectJobs(),
     stop: async () => {
       await Promise.all([sweep.stop(), worker.stop(), relay?.stop()]);
       await queue.close();

@@ -94,6 +94,12 @@ export class WebhookWorker {
     this.#ended = Promise.all([this.#run(this.#merchants, this.#merchantsTimer), endpoints]).then(() => undefined);
   }
 
+  /** Polls often for some time. */
+  expectJobs(): void {
+    this.#merchants.expectJobs();
+    this.#merchantsTimer.wake();
+  }
+
   /** Lets requests that are under way end. Jobs without a request return to the queue and lose no attempt. */
   async stop(): Promise<void> {
     this.#isStopping = true;

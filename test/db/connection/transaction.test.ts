@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { productTag } from '../../../drizzle/tag.ts';
 import type { Context } from '../../../src/context.ts';
 import { withSpan } from '../../../src/db/connection/database.ts';
-import { inSnapshot, inTransaction } from '../../../src/db/connection/transaction.ts';
+import { inDryRun, inSnapshot, inTransaction } from '../../../src/db/connection/transaction.ts';
+import { toPublicError } from '../../../src/http/protocol/problem.ts';
 import { listProductTag } from '../../../src/tag/listProductTag.ts';
 import { saveProductTag } from '../../../src/tag/saveProductTag.ts';
 import type { Span } from '../../../src/tracing/span.ts';
@@ -71,6 +73,79 @@ describe('a change that is committed after a later one', () => {
     const first = await saveProductTag(ctx, { input: { id, name: 'first' } }, { updatedAt: {} });
     overtaken.resolve();
     expect((await late).updatedAt).toBeGreaterThan(first.updatedAt!);
+  });
+});
+
+describe('a transaction that takes longer than a minute', () => {
+  const late = { code: 'TIMEOUT' };
+  const statement = sql`select`;
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Rejects with the error of the first refused statement. `begin` runs the loop in a transaction. */
+  async function untilRefused(begin: (work: (ctx: Context) => Promise<void>) => Promise<void>): Promise<number> {
+    let sent = 0;
+    const loop = async (ctx: Context): Promise<void> => {
+      for (; sent < 10; sent++) {
+        await ctx.db.execute(statement);
+        vi.advanceTimersByTime(25_000);
+      }
+    };
+    await expect(begin(loop)).rejects.toMatchObject(late);
+    return sent;
+  }
+
+  it('sends no further statement', async () => {
+    expect(await untilRefused(async (loop) => await inTransaction(ctx, loop))).toBe(3);
+  });
+
+  it('sends no further statement in a dry run', async () => {
+    expect(await untilRefused(async (loop) => await inDryRun(ctx, loop))).toBe(3);
+  });
+
+  it('sends no further statement in its savepoints', async () => {
+    const sent = await untilRefused(async (loop) => {
+      await inTransaction(ctx, async (ctx) => {
+        await inTransaction(ctx, async () => void vi.advanceTimersByTime(25_000));
+        await inTransaction(ctx, loop);
+      });
+    });
+    expect(sent).toBe(2);
+  });
+
+  it('sends no further statement that Drizzle builds, and none in a savepoint of Drizzle', async () => {
+    const built = inTransaction(ctx, async ({ db }) => {
+      vi.advanceTimersByTime(60_001);
+      await db.select().from(productTag);
+    });
+    await expect(built).rejects.toMatchObject(late);
+    const nested = inTransaction(ctx, async ({ db }) => {
+      vi.advanceTimersByTime(60_001);
+      await db.transaction(async (db) => await db.execute(statement));
+    });
+    await expect(nested).rejects.toMatchObject(late);
+  });
+
+  it('tells a client so also in the error of a statement that is answered inside the transaction', async () => {
+    const errors: unknown[] = [];
+    const answered = inTransaction(ctx, async ({ db }) => {
+      vi.advanceTimersByTime(60_001);
+      await Promise.resolve(db.execute(statement)).catch((error: unknown) => errors.push(error));
+    });
+    await expect(answered).rejects.toMatchObject(late);
+    expect(errors.map((error) => toPublicError(error, {} as never))).toMatchObject([late]);
+  });
+
+  it('goes on in a dry run of a command that allows more time', async () => {
+    const sent = await inDryRun(
+      ctx,
+      async ({ db }) => {
+        vi.advanceTimersByTime(600_000);
+        return (await db.execute(statement)).length;
+      },
+      Infinity,
+    );
+    expect(sent).toBe(1);
   });
 });
 

@@ -110,3 +110,22 @@ it('a stored response waits for a slot if it is large', async () => {
   one.client.emit('close');
   await admitted;
 });
+
+it('a query that holds many bytes beside its response needs a slot too', async () => {
+  const limiter = new LargeResponseLimiter(16 * MIB);
+  const held = ['a', 'a', 'a', 'b'].map(recipient);
+  for (const one of held) await limiter.runQuery({}, one, reading(2 * MIB));
+  const runs: number[] = [];
+  const holding = limiter.runQuery({}, recipient('c'), async (size) => {
+    await Promise.resolve();
+    try {
+      return runs.push(size.hold(2 * MIB));
+    } catch {
+      return null;
+    }
+  });
+  await new Promise(setImmediate);
+  expect(runs).toEqual([]);
+  held[0]!.client.emit('close');
+  expect(await holding).toBe(1);
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../src/context.ts';
+import { PooledDatabase } from '../../../src/db/connection/database.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { revokeApp } from '../../../src/app/revoke-app.ts';
 import { fetchBulkImages, type FetchSettings } from '../../../src/image/bulk/fetch-bulk-images.ts';
@@ -20,6 +21,7 @@ import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { createOtherApp } from '../../webhook/deliveries.ts';
+import { spyDatabase } from '../../support/spy-database.ts';
 import { silent } from '../log.ts';
 import { type PictureServer, startPictureServer } from '../picture-server.ts';
 import { imageRows, imagesOf, openImageDependencies, storedKeys, variantsOf } from '../shop.ts';
@@ -329,10 +331,14 @@ it.for([1, 3])('does not count attempt %i if the database could not store its pi
 it('does not count an attempt if the database was away when its picture was stored', async () => {
   await bulk([product([named('/20.png', true)])]);
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  let refusals = 2;
-  const execute = vi.spyOn(database.db, 'execute');
-  const transaction = vi.spyOn(database.db, 'transaction').mockImplementationOnce(async () => {
-    while (refusals-- > 0) execute.mockRejectedValueOnce(away);
+  let refusals = 0;
+  const execute = spyDatabase('execute', async ({ owner, run }) => {
+    if (owner !== ctx.merchantId || refusals === 0) return await run();
+    refusals -= 1;
+    throw away;
+  });
+  const transaction = spyDatabase('transaction', async () => {
+    refusals = 2;
     throw away;
   });
   await fetchAll({ retryDelaysMs: [60_000, 60_000] }).finally(() => {
@@ -355,13 +361,24 @@ it('are not fetched any more after their app was revoked, and those of other app
   expect(await operation(kept)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0, errors: [] });
 });
 
+it('does not count an attempt if its product stays locked', async (test) => {
+  skipOnCluster(test, 'locks are waited for on the node of the merchant');
+  const id = await bulk([product([named('/20.png', true)])]);
+  await database.db.transaction(async (db) => {
+    await db.execute(sql`select from product where merchant_id = ${ctx.merchantId} for update`);
+    await fetchAll({ retryDelaysMs: [60_000, 60_000] });
+  });
+  expect(await attempts()).toBe(0);
+  expect(await operation(id)).toMatchObject({ status: 'RUNNING', imagesPending: 1, imagesFailed: 0 });
+});
+
 it('sends one query if nothing is due', async () => {
   await database.owner.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
-  const execute = vi.spyOn(database.db, 'execute');
+  const execute = vi.spyOn(PooledDatabase.prototype, 'execute');
   const across = vi.spyOn(database.across, 'rows');
   await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts });
   expect(across).toHaveBeenCalledTimes(1);
-  expect(execute).not.toHaveBeenCalled();
+  expect(execute).toHaveBeenCalledTimes(1);
   execute.mockRestore();
   across.mockRestore();
 });

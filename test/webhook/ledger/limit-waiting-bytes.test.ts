@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import type { Database } from '../../../src/db/connection/database.ts';
 import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { spyDatabase } from '../../support/spy-database.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { register } from '../ledger.ts';
 
@@ -27,16 +27,11 @@ async function waiting(count: number, status: 'ACTIVE' | 'PAUSED'): Promise<Cont
   return ctx;
 }
 
-/** A copy of `db` that calls `call` before it begins a transaction. */
-function beforeTransactions(db: Database, call: () => Promise<void>): Database {
-  return new Proxy(db, {
-    get: (target, member) => {
-      if (member !== 'transaction') return (Reflect.get(target, member) as Database['execute']).bind(target);
-      return async (work: Parameters<Database['transaction']>[0]) => {
-        await call();
-        return await target.transaction(work);
-      };
-    },
+/** Calls `call` before each transaction of a merchant's task. */
+function beforeTransactions(call: () => Promise<void>): { mockRestore: () => void } {
+  return spyDatabase('transaction', async ({ run }) => {
+    await call();
+    return await run();
   });
 }
 
@@ -122,12 +117,13 @@ it('gives up the oldest deliveries of all paused webhooks of a merchant', async 
 it('gives up no further delivery after a webhook is resumed', async () => {
   const ctx = await waiting(2_500, 'PAUSED');
   let transactions = 0;
-  const db = beforeTransactions(database.db, async () => {
+  const spy = beforeTransactions(async () => {
     transactions += 1;
     if (transactions === 2)
       await ctx.db.execute(sql`update webhook set status = 'ACTIVE' where merchant_id = ${ctx.merchantId}`);
   });
-  expect(await limitWaitingBytes({ ...database, db }, { maxWaitingBytes: 0 })).toBe(1_000);
+  const given = limitWaitingBytes(database, { maxWaitingBytes: 0 }).finally(() => spy.mockRestore());
+  expect(await given).toBe(1_000);
 });
 
 it('gives up any number of deliveries', async () => {
@@ -140,11 +136,12 @@ it('gives up no more if another worker does the same meanwhile', async () => {
   const ctx = await waiting(2_500, 'PAUSED');
   const limit = { maxWaitingBytes: 2_000 * PAYLOAD_BYTES };
   let isFirst = true;
-  const db = beforeTransactions(database.db, async () => {
-    if (isFirst) expect(await limitWaitingBytes(database, limit)).toBe(500);
+  const spy = beforeTransactions(async () => {
+    if (!isFirst) return;
     isFirst = false;
+    expect(await limitWaitingBytes(database, limit)).toBe(500);
   });
-  expect(await limitWaitingBytes({ ...database, db }, limit)).toBe(0);
+  expect(await limitWaitingBytes(database, limit).finally(() => spy.mockRestore())).toBe(0);
   expect((await rowsOf(ctx)).filter(({ state }) => state === 'PENDING')).toHaveLength(2_000);
 });
 

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { removeOldChanges } from '../../../src/change/remove-old-changes.ts';
 import type { Context } from '../../../src/context.ts';
 import type { AcrossContext } from '../../../src/db/connection/across-merchants.ts';
-import type { Database } from '../../../src/db/connection/database.ts';
+import { SERVICE_OWNER } from '../../../src/db/connection/pool.ts';
 import { copyReceipts } from '../../../src/customer/erasure/copy-receipts.ts';
 import { removeExpiredKeys } from '../../../src/idempotency/remove-expired-keys.ts';
 import { expireHolds } from '../../../src/stock/hold/expire-holds.ts';
 import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { spyDatabase } from '../../support/spy-database.ts';
 import { register } from '../../webhook/ledger.ts';
 
 /** More than two batches of each task. */
@@ -19,7 +20,7 @@ type Task = {
   readonly run: (ctx: AcrossContext, signal: AbortSignal) => Promise<number>;
   /** Makes rows that are due. */
   readonly prepare: (ctx: Context) => Promise<unknown>;
-  /** The member of the database that begins a batch. */
+  /** The member of the database that begins a batch of a merchant. */
   readonly begins: 'execute' | 'transaction';
   readonly batch: number;
 };
@@ -89,18 +90,9 @@ afterAll(() => database.drop());
 it.for(Object.entries(tasks))('%s ends after the batch in which the worker is stopped', async ([, task]) => {
   await task.prepare(await createContext(database.db));
   const stopping = new AbortController();
-  const db = calling(database.db, task.begins, () => stopping.abort());
-  expect(await task.run({ ...database, db }, stopping.signal)).toBe(task.batch);
-});
-
-/** The database, which calls the function whenever this member is called. */
-function calling(db: Database, called: string, call: () => void): Database {
-  return new Proxy(db, {
-    get: (target, member) => {
-      const value: unknown = Reflect.get(target, member);
-      if (typeof value !== 'function') return value;
-      if (member === called) call();
-      return value.bind(target) as unknown;
-    },
+  const spy = spyDatabase(task.begins, async ({ owner, run }) => {
+    if (owner !== SERVICE_OWNER) stopping.abort();
+    return await run();
   });
-}
+  expect(await task.run(database, stopping.signal).finally(() => spy.mockRestore())).toBe(task.batch);
+});

@@ -6,8 +6,8 @@ import { startTestService } from '../../support/whole-service.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { openReceiver, until } from './receiver.ts';
 
-/** The worker polls each second for ten seconds after a delivery. */
-const UNTIL_IDLE_MS = 11_000;
+/** The worker polls each second for ten seconds after a delivery, and after it has read that one was announced. */
+const UNTIL_IDLE_MS = 21_000;
 /** Two polls. */
 const OBSERVED_MS = 10_000;
 /** One a second: docs/reliability.md promises 60 a minute. */
