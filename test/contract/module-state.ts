@@ -3,9 +3,9 @@ import { parseAst } from 'vitest/node';
 /** Classes of objects that the code fills later. */
 const STORES: ReadonlySet<string> = new Set(['WeakMap', 'WeakSet', 'WeakRef', 'LRUCache', 'EventEmitter']);
 const COLLECTIONS: ReadonlySet<string> = new Set(['Map', 'Set']);
-/** Classes of objects that never change. `Dialect` is our own. */
+/** Classes of objects that never change. */
 const CONSTANTS: ReadonlySet<string> = new Set([
-  'Dialect',
+  'PgDialect',
   'Error',
   'GraphQLScalarType',
   'Intl.DateTimeFormat',

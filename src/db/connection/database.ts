@@ -2,7 +2,7 @@ import { DrizzleQueryError, type SQLWrapper, sql } from 'drizzle-orm';
 import { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
-import type { PoolDialect, StatementCache } from './dialect.ts';
+import type { PoolDialect, StatementCache } from './prepared-statements.ts';
 import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
 import { type Pool, SERVICE_OWNER } from './pool.ts';

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import { FairScheduler } from '../../limits/fair-scheduler.ts';
 import { SQLSTATE, sqlState } from '../errors/database-error.ts';
-import { PoolDialect } from './dialect.ts';
+import { PoolDialect } from './prepared-statements.ts';
 import {
   type AdmittedRequest,
   type PooledConnection,

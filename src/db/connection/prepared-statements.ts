@@ -1,3 +1,5 @@
+import { PgDialect } from 'drizzle-orm/pg-core';
+
 /**
  * Limit of the characters of all statements that are prepared by name. Clients choose the texts, by the fields of their
  * documents and the order of these. A prepared statement with its generic plan takes 90 bytes of memory per character, on
@@ -8,6 +10,9 @@ export const MAX_PREPARED_CHARACTERS = 2 * 1024 * 1024;
 const MAX_SEEN_CHARACTERS = 32 * 1024 * 1024;
 /** Maximum age of a connection, which bounds the memory of its prepared statements. */
 export const CONNECTION_LIFETIME_S = 1_800;
+
+/** The service has fewer texts. The limit bounds the memory if callers could choose the members of rows. */
+const MAX_TEXTS = 1_000;
 
 const UNPREPARED = ' /* planned for its values */';
 
@@ -62,4 +67,33 @@ export function preparedStatements(
     freeCharacters = free;
     return true;
   };
+}
+
+/** What is compiled once per pool: the texts of statements by their names, and selections as SQL. */
+export class StatementCache {
+  readonly #texts = new Map<string, TemplateStringsArray>();
+  readonly #selections = new WeakMap<object, Map<object, unknown>>();
+
+  /** A text, divided at its parameters as `sql` takes it. */
+  text(name: string, make: () => TemplateStringsArray): TemplateStringsArray {
+    const known = this.#texts.get(name);
+    if (known) return known;
+    const made = make();
+    if (this.#texts.size >= MAX_TEXTS) this.#texts.clear();
+    this.#texts.set(name, made);
+    return made;
+  }
+
+  /** A selection as SQL of a projection. It is kept as long as the selection. */
+  selection<Compiled>(selection: object, projection: object, compile: () => Compiled): Compiled {
+    const known = this.#selections.get(selection) ?? new Map<object, unknown>();
+    const found = known.get(projection) ?? compile();
+    this.#selections.set(selection, known.set(projection, found));
+    return found as Compiled;
+  }
+}
+
+/** The dialect of one connection pool, with the cache of the SQL texts that were compiled for the pool. */
+export class PoolDialect extends PgDialect {
+  readonly statements = new StatementCache();
 }

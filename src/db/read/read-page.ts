@@ -1,8 +1,8 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm';
+import { getTableName, type Query, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { unprepared } from '../connection/prepared-statements.ts';
-import { CompiledStatement, renderConditions } from '../sql/compiled-statement.ts';
-import { ownedByFirstParameter, type Tenant } from '../sql/parameter.ts';
+import { CompiledStatement, render } from '../sql/compiled-statement.ts';
+import { ownedBy, ownedByFirstParameter, type Tenant } from '../sql/parameter.ts';
 import { compiledProjection, type CompiledProjection, statementText } from './compile.ts';
 import { completedRecords, maxSentBytes, type ReadContext, readRecordRows, type Records } from './complete-records.ts';
 import { type EarlierRows, readingEarlierRows } from './earlier-rows.ts';
@@ -89,8 +89,10 @@ export async function readPage<Type, Table extends RecordTable>(
   const list = getTableName(type.table);
   const isLater = request.after !== null;
   const shown = isLater ? [...matching, afterCursor(request.after!, list, order, index.id)] : matching;
-  const found = renderConditions(tenant, index.table, shown);
-  const counted = selection.count && (isLater ? renderConditions(tenant, index.table, matching) : found).sql;
+  const rendered = (conditions: readonly SQL[]): Query =>
+    render(sql.join([ownedBy(tenant, index.table), ...conditions], sql` and `));
+  const found = rendered(shown);
+  const counted = selection.count && (isLater ? rendered(matching) : found).sql;
   const parts = {
     index,
     order,

@@ -1,23 +1,13 @@
 import { type Query, SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { type DatabaseContext, statementsOf } from '../connection/database.ts';
-import { dialect } from '../connection/dialect.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
-import { ownedBy, type Tenant } from './parameter.ts';
+
+const dialect = new PgDialect();
 
 /** The text and the parameters that Drizzle makes of an expression. */
 export function render(expression: SQL): Query {
   return dialect.sqlToQuery(expression);
-}
-
-/** The conditions of a statement as `ownedBy` and all others: the text and the parameters. */
-export function renderConditions(
-  { merchantId, isLiteral }: Tenant,
-  table: { merchantId: AnyPgColumn },
-  conditions: readonly SQL[],
-): Query {
-  if (isLiteral) return render(sql.join([ownedBy({ merchantId, isLiteral }, table), ...conditions], sql` and `));
-  return dialect.conditions(table.merchantId, merchantId, conditions);
 }
 
 /**
