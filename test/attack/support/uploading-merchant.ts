@@ -39,6 +39,11 @@ export async function createUploader(service: AttackedService, own?: Merchant): 
   };
 }
 
+/** Starts the three decoder processes, of which a merchant has at most two at a time, and waits until all decode. */
+export async function startDecoders(one: Uploader, other: Uploader): Promise<void> {
+  await Promise.all([one, one, other].map(async (uploader) => await uploadMeanwhile(uploader, Promise.resolve())));
+}
+
 export type Waits = { uploadsMs: number[]; shownMs: number[] };
 
 /** Uploads a new small picture four times a second until `work` is done, and loads each. */
