@@ -5,13 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codes } from '../support/post.ts';
 import { logLines } from '../support/process.ts';
 import { until } from '../worker/webhooks/receiver.ts';
-import {
-  attack,
-  type AttackedService,
-  expectUnharmed,
-  type Merchant,
-  startAttackedService,
-} from './support/attacked-service.ts';
+import type { Merchant } from '../support/own-service.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const CATEGORIES = 1_000;
 const CONDITIONS = 201;

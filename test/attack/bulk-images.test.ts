@@ -3,13 +3,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PictureServer, startPictureServer } from '../image/picture-server.ts';
 import { noise, withTrailingBytes } from '../image/pictures.ts';
-import {
-  attack,
-  type AttackedService,
-  expectUnharmed,
-  type Merchant,
-  startAttackedService,
-} from './support/attacked-service.ts';
+import type { Merchant } from '../support/own-service.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const SLOW_ADDRESSES = 12;
 const SECOND_MERCHANTS_PICTURES = 10;

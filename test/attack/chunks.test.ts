@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadPath } from '../../src/http/upload/upload.ts';
 import { open, sendRaw } from '../support/raw.ts';
-import { attack, type AttackedService, memoryGrowthMib, startAttackedService } from './support/attacked-service.ts';
+import { memoryGrowthMib } from '../support/own-service.ts';
+import { attack, type AttackedService, startAttackedService } from './support/attacked-service.ts';
 
 const CHUNK = '1\r\nx\r\n';
 const LAST_CHUNK = '0\r\n\r\n';

@@ -6,12 +6,12 @@ import { startPictureServer } from '../image/picture-server.ts';
 import { deflatedZeros, png, pngChunk } from '../image/pictures.ts';
 import { listen } from '../outbound/receiver.ts';
 import { type Answer, codes } from '../support/post.ts';
+import type { Merchant } from '../support/own-service.ts';
 import {
   attack,
   type AttackedService,
   expectUnharmed,
   LONGEST_WAIT_MS,
-  type Merchant,
   startAttackedService,
 } from './support/attacked-service.ts';
 

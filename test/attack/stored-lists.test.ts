@@ -3,13 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/db/sql/id.ts';
 import { withoutTriggers } from '../support/database.ts';
 import { type Answer, codes } from '../support/post.ts';
-import {
-  attack,
-  type AttackedService,
-  expectUnharmed,
-  memoryGrowthMib,
-  startAttackedService,
-} from './support/attacked-service.ts';
+import { memoryGrowthMib } from '../support/own-service.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 /** Each has 2 MB of attributes and settings. Ordinary requests that change one product each can store them. */
 const PRODUCTS = 100;

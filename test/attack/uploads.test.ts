@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadPath } from '../../src/http/upload/upload.ts';
 import * as make from '../image/pictures.ts';
 import { open } from '../support/raw.ts';
+import { memoryGrowthMib } from '../support/own-service.ts';
 import {
   attack,
   type AttackedService,
   expectUnharmed,
   LONGEST_WAIT_MS,
-  memoryGrowthMib,
   startAttackedService,
 } from './support/attacked-service.ts';
 import {

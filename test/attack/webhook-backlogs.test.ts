@@ -5,13 +5,8 @@ import { webhookScopes } from '../../drizzle/webhook.ts';
 import { openReceiver, until } from '../worker/webhooks/receiver.ts';
 import { register } from '../webhook/ledger.ts';
 import { createAppLike } from './support/app-like.ts';
-import {
-  attack,
-  type AttackedService,
-  expectUnharmed,
-  type Merchant,
-  startAttackedService,
-} from './support/attacked-service.ts';
+import type { Merchant } from '../support/own-service.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 /**
  * The longest time from a commit to the push of another merchant, however many deliveries of others wait. The receivers

@@ -5,13 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReceiver, until } from '../worker/webhooks/receiver.ts';
 import { register } from '../webhook/ledger.ts';
 import { createAppLike } from './support/app-like.ts';
-import {
-  attack,
-  type AttackedService,
-  expectUnharmed,
-  type Merchant,
-  startAttackedService,
-} from './support/attacked-service.ts';
+import type { Merchant } from '../support/own-service.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const PRODUCTS = 400;
 const PRODUCTS_AND_STOCK = [

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { uploadPath } from '../../../src/http/upload/upload.ts';
 import { noise } from '../../image/pictures.ts';
 import { brandOf } from '../../image/shop.ts';
-import type { AttackedService, Merchant } from './attacked-service.ts';
+import type { Merchant } from '../../support/own-service.ts';
+import type { AttackedService } from './attacked-service.ts';
 
 /** The interval at which the second merchant uploads and loads a picture, and the side of the picture. */
 const UPLOADED_EVERY_MS = 250;
