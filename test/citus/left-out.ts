@@ -15,6 +15,8 @@ export const LEFT_OUT: Record<string, string> = {
   'test/faults/**': 'kill a server of their own',
   'test/fuzz/**': 'take longer than a suite',
   'test/http/protocol/dry-run.test.ts': 'reads all rows of its database before and after each operation',
+  'test/http/graphql/ladders.test.ts': 'measures the time of documents, most of which need no database',
+  'test/http/server/chunks.test.ts': 'measures the memory of the service',
   'test/http/server/fuzz.test.ts': 'sends thousands of generated requests, none of which a cluster answers otherwise',
   'test/main.test.ts': 'starts the embedded server',
   'test/ops/**': 'run programs on a database of their own',
