@@ -17,6 +17,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/fuzz/**': 'take longer than a suite',
   'test/http/protocol/dry-run.test.ts': 'reads all rows of its database before and after each operation',
   'test/http/graphql/ladders.test.ts': 'measures the time of documents, most of which need no database',
+  'test/http/graphql/timeout.test.ts': 'locks a table of one server',
   'test/http/server/chunks.test.ts': 'measures the memory of the service',
   'test/http/server/fuzz.test.ts': 'sends thousands of generated requests, none of which a cluster answers otherwise',
   'test/main.test.ts': 'starts the embedded server',
