@@ -20,6 +20,8 @@ const DESCRIPTION_BYTES = 2_000_000;
 const MAX_GROWTH_MIB = 200;
 /** Records that are saved in time. */
 const FEW = 5;
+/** The history of all changes takes longer. What the service reads to save them, it has read within a second. */
+const STATEMENT_TIMEOUT_MS = 4_000;
 /** Recording the changes in the history may take longer than a statement may. */
 const SAVED_OR_TOO_LONG = ['', 'TIMEOUT'];
 
@@ -27,7 +29,7 @@ let service: AttackedService;
 let productIds: string[];
 let channelId: string;
 beforeAll(async () => {
-  service = await startAttackedService();
+  service = await startAttackedService({ STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS) });
   const { database, attacker } = service;
   const { merchantId } = attacker.ctx;
   const [channel] = await database.db.execute<{ id: string }>(sql`
