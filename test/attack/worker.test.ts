@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,6 +5,7 @@ import { openReceiver, until } from '../worker/webhooks/receiver.ts';
 import { register } from '../webhook/ledger.ts';
 import { createAppLike } from './support/app-like.ts';
 import type { Merchant } from '../support/own-service.ts';
+import { cpuMs } from '../support/process.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const PRODUCTS = 400;
@@ -18,7 +18,6 @@ const PUSHED_WITHIN_MS = 1_000;
 const PUSHED_EVERY_MS = 50;
 /** Share of one CPU while every slot is taken and nothing changes. */
 const MAX_CPU_SHARE = 0.3;
-const CLOCK_TICKS_PER_S = 100;
 
 type Closing = { close(): Promise<void> };
 
@@ -121,13 +120,8 @@ async function receiver(...answer: Parameters<typeof openReceiver>) {
 
 /** The share of one CPU that the service uses during `spanMs`. */
 async function cpuShare(spanMs: number): Promise<number> {
-  const before = cpuSeconds();
+  const pid = service.process.child.pid!;
+  const beforeMs = cpuMs(pid);
   await wait(spanMs);
-  return ((cpuSeconds() - before) * 1_000) / spanMs;
-}
-
-function cpuSeconds(): number {
-  // The name of the program, in parentheses, may contain spaces.
-  const fields = readFileSync(`/proc/${service.process.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_S;
+  return (cpuMs(pid) - beforeMs) / spanMs;
 }
