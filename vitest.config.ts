@@ -25,6 +25,7 @@ const WAITING = [
   'test/worker/webhooks/blocked-queue.test.ts',
   'test/worker/webhooks/idle.test.ts',
   'test/worker/webhooks/ledger.test.ts',
+  'test/worker/termination.test.ts',
   'test/process/outage-log.test.ts',
   'test/outbound/request.test.ts',
   'test/outbound/resolve.test.ts',

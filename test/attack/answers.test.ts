@@ -2,19 +2,17 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes } from '../support/post.ts';
-import {
-  attack,
-  type AttackedService,
-  expectUnharmed,
-  type Merchant,
-  startAttackedService,
-} from './support/attacked-service.ts';
+import type { Merchant } from '../support/own-service.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 import { insertProducts, insertVariants, LONG_DESCRIPTION_LENGTH } from './support/catalogue.ts';
 
 const PRODUCTS = 200;
 const VARIANTS_PER_PRODUCT = 500;
 const SLOW_READERS = 36;
-const SLOW_READ_MS = 3_000;
+/** Slow readers are observed until no statement has been sent for the first time, and at most for the second one. */
+const QUIET_MS = 500;
+const MAX_SLOW_READ_MS = 3_000;
+const POLLED_EVERY_MS = 50;
 /** The maximum memory of the service after an attack. */
 const MAX_MEMORY_LEFT_MIB = 700;
 /**
@@ -40,7 +38,7 @@ function aliased(count: number, limit = PRODUCTS): string {
 }
 
 describe('an answer of the longest texts', () => {
-  it.each([30, 15, 1])('is refused before it is built, with the text under %i names', async (count) => {
+  it.each([30, 1])('is refused before it is built, with the text under %i names', async (count) => {
     const report = await attack(`${PRODUCTS} long descriptions under ${count} names`, service, async () => {
       const answer = await service.attacker.send({ query: aliased(count) });
       expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
@@ -86,7 +84,7 @@ describe('an answer of many small values', () => {
   it('is counted and refused without delaying others', async () => {
     const report = await attack('3,000,000 values', service, async () => {
       const answers = await Promise.all(
-        Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${page(`prices { ${names} }`)} }` })),
+        Array.from({ length: 3 }, async () => await merchant.send({ query: `{ ${page(`prices { ${names} }`)} }` })),
       );
       for (const answer of answers) expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
       const plain = await merchant.send({ query: `{ ${page('prices { sellPrice }')} }` });
@@ -106,7 +104,7 @@ describe('an answer of many small values', () => {
     );
     const report = await attack('750,000 values in fifteen root fields', service, async () => {
       const answers = await Promise.all(
-        Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${roots.join(' ')} }` })),
+        Array.from({ length: 3 }, async () => await merchant.send({ query: `{ ${roots.join(' ')} }` })),
       );
       for (const answer of answers) expect(codes(answer)).toEqual([]);
     });
@@ -118,7 +116,7 @@ describe('an answer of many small values', () => {
     const fields = '__proto__: id isActive sku weight hsCode prices { sellPrice buyPrice discountPrice priceListId }';
     const report = await attack('keys __proto__', service, async () => {
       const answers = await Promise.all(
-        Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${page(fields, 'limit: 100')} }` })),
+        Array.from({ length: 2 }, async () => await merchant.send({ query: `{ ${page(fields, 'limit: 100')} }` })),
       );
       for (const answer of answers) expect(codes(answer)).toEqual([]);
     });
@@ -130,7 +128,7 @@ describe('slow readers', () => {
   it('hold only a limited part of the memory, and delay nobody else', async () => {
     // 110 descriptions of 130 kB are 14.3 MB.
     const readers = Array.from({ length: SLOW_READERS }, (_, index) => slowReader(aliased(1, 110 - (index % 5))));
-    const report = await attack(`${SLOW_READERS} slow readers`, service, async () => await wait(SLOW_READ_MS));
+    const report = await attack(`${SLOW_READERS} slow readers`, service, untilQuiet);
     console.log(`resident while they read: ${service.memoryMib()} MiB`);
     expectUnharmed(report);
     expect(service.memoryMib()).toBeLessThan(MAX_MEMORY_MIB);
@@ -154,4 +152,16 @@ function slowReader(query: string): Socket {
     `POST ${pathname} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.attacker.token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   return socket;
+}
+
+/** Until the service has executed those requests that it can execute before others have read their responses. */
+async function untilQuiet(): Promise<void> {
+  const endsAtMs = performance.now() + MAX_SLOW_READ_MS;
+  let quietSinceMs = performance.now();
+  while (performance.now() < endsAtMs && performance.now() - quietSinceMs < QUIET_MS) {
+    await wait(POLLED_EVERY_MS);
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    const [, inUse] = /^database_connections_in_use\{pool="requests"\} (\d+)/m.exec(metrics)!;
+    if (Number(inUse) > 0) quietSinceMs = performance.now();
+  }
 }

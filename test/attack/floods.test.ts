@@ -1,20 +1,68 @@
+import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, codes } from '../support/post.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
-const FLOOD_MS = 1_000;
+const FLOOD_MS = 500;
 /** The bodies that wait at the end of a flood are parsed too, which takes longer than the flood. */
 const PARSED_CONNECTIONS = 8;
+/** So few that a flood exceeds them on a busy machine too. */
+const TOKEN_REQUESTS = 100;
 /** The number up to which `/metrics` counts them. */
 const WAITING_DELIVERIES = 100_000;
 /** Waits for this after a flood, so that its remains do not affect the next test. */
 const MAX_MEMORY_MIB = 700;
 
+const MIB = 1024 * 1024;
+const PAGE_CLIENTS = 64;
+/** The page has 2 MB uncompressed. */
+const MAX_PAGE_MIB = 0.7;
+const MAX_PAGE_MEMORY_GROWTH_MIB = 150;
+
+const KEYS = 3;
+const REPEATING_CLIENTS = 16;
+const REPEATED_MS = 1_200;
+/** Letters of two bytes. With 30 aliases the response has 3.9 MB; at most 4 MiB are stored. */
+const LETTERS = 65_000;
+const NAMES = 30;
+
 let service: AttackedService;
 beforeAll(async () => {
-  service = await startAttackedService();
+  service = await startAttackedService({ TOKEN_RATE_LIMIT_PER_MINUTE: String(TOKEN_REQUESTS) });
 });
 afterAll(() => service.stop());
+
+// First, because they measure the growth of the memory.
+describe('the page of GraphiQL', () => {
+  it.each([
+    ['that take every coding', { 'accept-encoding': 'gzip, deflate, br, zstd' }],
+    ['that take gzip', { 'accept-encoding': 'gzip' }],
+    ['that do not say what they take', {}],
+  ])('anonymous clients %s flood the page', async (name, headers) => {
+    const memoryMib = service.memoryMib();
+    let pages: Page[] = [];
+    const report = await attack(`GraphiQL, clients ${name}`, service, async () => (pages = await floodPage(headers)));
+    const pageMib = pages.reduce((sum, { bytes }) => sum + bytes, 0) / pages.length / MIB;
+    console.log(`${pages.length} pages of ${pageMib.toFixed(2)} MiB`);
+    expectUnharmed(report);
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(pageMib).toBeLessThan(MAX_PAGE_MIB);
+    expect(service.memoryMib() - memoryMib).toBeLessThan(MAX_PAGE_MEMORY_GROWTH_MIB);
+  });
+
+  it('browsers with a cached page ask whether it has changed', async () => {
+    const { etag } = await askPage({});
+    let pages: Page[] = [];
+    const report = await attack(
+      'GraphiQL, clients that have it',
+      service,
+      async () => (pages = await floodPage({ 'if-none-match': etag })),
+    );
+    expectUnharmed(report);
+    expect(pages.filter(({ status, bytes }) => status !== 304 || bytes > 0)).toEqual([]);
+  });
+});
 
 type Statuses = Record<string, number>;
 
@@ -90,7 +138,7 @@ describe('many connections that send megabytes of JSON', () => {
   });
 });
 
-it('eight connections that send bulk requests of seven megabytes harm nobody', async () => {
+it('four connections that send bulk requests of seven megabytes harm nobody', async () => {
   const description = 'lorem ipsum '.repeat(600);
   const variants = [{ prices: [{ sellPrice: 1 }] }, { prices: [{ sellPrice: 2 }] }];
   const products = (n: number) =>
@@ -106,7 +154,7 @@ it('eight connections that send bulk requests of seven megabytes harm nobody', a
   const query = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
   const statuses = await unharmedBy(
     'bulk requests',
-    8,
+    4,
     async (n) => await post(JSON.stringify({ query, variables: { input: products(n) } }), service.attacker.token),
   );
   expect(statuses['200']).toBeGreaterThan(0);
@@ -190,3 +238,76 @@ describe('sixty-four connections without a token', () => {
     expect(Object.keys(statuses)).toEqual([status]);
   });
 });
+
+// docs/reliability-tests.md: 26
+it('the longest stored responses, repeated by sixteen clients, delay no other merchant', async () => {
+  const { attacker } = service;
+  const firsts: Answer[] = [];
+  for (let key = 0; key < KEYS; key++) firsts.push(await send(key));
+  expect(firsts.flatMap(codes)).toEqual([]);
+  const repeated: Answer[] = [];
+  const memoryMib = service.memoryMib();
+  const report = await attack(
+    `${KEYS} responses of 4 MiB repeated by ${REPEATING_CLIENTS} clients`,
+    service,
+    async () => {
+      const endsAtMs = performance.now() + REPEATED_MS;
+      const repeat = async (client: number): Promise<void> => {
+        for (let n = client; performance.now() < endsAtMs; n++) repeated.push(await send(n % KEYS));
+      };
+      await Promise.all(Array.from({ length: REPEATING_CLIENTS }, (_, client) => repeat(client)));
+    },
+  );
+  console.log(`${repeated.length} repeats, memory +${service.memoryMib() - memoryMib} MiB`);
+  for (const { status, headers, body } of repeated) {
+    expect([status, headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(firsts.some((first) => JSON.stringify(first.body) === JSON.stringify(body))).toBe(true);
+  }
+  expectUnharmed(report);
+
+  async function send(key: number): Promise<Answer> {
+    const names = Array.from({ length: NAMES }, (_, index) => `a${index}: description`).join(' ');
+    const query = `mutation ($input: CategoryInput!) { saveCategory(input: $input) { ${names} } }`;
+    const input = { name: `Category ${key}`, description: description(key) };
+    return await attacker.send({ query, variables: { input } }, { 'idempotency-key': `key-${key}` });
+  }
+});
+
+type Page = { status: number; etag: string; bytes: number };
+
+/** Clients that request the page again as soon as they have it. */
+async function floodPage(headers: Record<string, string>): Promise<Page[]> {
+  const agent = new Agent({ keepAlive: true });
+  const endsAtMs = performance.now() + FLOOD_MS;
+  const pages: Page[] = [];
+  const askOnAndOn = async (): Promise<void> => {
+    while (performance.now() < endsAtMs) pages.push(await askPage(headers, agent));
+  };
+  await Promise.all(Array.from({ length: PAGE_CLIENTS }, askOnAndOn));
+  agent.destroy();
+  return pages;
+}
+
+async function askPage(headers: Record<string, string>, agent?: Agent): Promise<Page> {
+  return await new Promise((resolve, reject) => {
+    const asked = request(service.graphqlUrl, { headers: { accept: 'text/html', ...headers }, agent }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response
+        .once('error', reject)
+        .once('end', () => resolve({ status: response.statusCode!, etag: response.headers.etag ?? '', bytes }));
+    });
+    asked.once('error', reject).end();
+  });
+}
+
+/** Letters without repetitions, so that PostgreSQL cannot compress them much. */
+function description(seed: number): string {
+  let state = seed + 1;
+  return String.fromCharCode(
+    ...Array.from({ length: LETTERS }, () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return 0x430 + (state % 32);
+    }),
+  );
+}

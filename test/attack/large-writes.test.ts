@@ -5,6 +5,8 @@ import { attack, type AttackedService, expectUnharmed, startAttackedService } fr
 /** About 4 MB of JSON. Processed in one piece, such a request blocked the event loop for two seconds. */
 const PRODUCTS = 1_000;
 const VARIANTS = 70;
+/** Products of each of several requests at once, so that these take not much longer than one. */
+const FEWER_PRODUCTS = 700;
 const BULK_UPDATE = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
 
 let service: AttackedService;
@@ -27,15 +29,16 @@ const bulk = Array.from({ length: PRODUCTS }, (_, product) => ({
 }));
 
 describe('a bulk update of 1,000 products with 70 variants', () => {
-  it.each<[string, number, Record<string, string>]>([
-    ['as a dry run with a key', 1, { 'x-dry-run': 'true', 'idempotency-key': 'large' }],
-    ['three times at once', 3, { 'x-dry-run': 'true' }],
+  it.each<[string, number, number, Record<string, string>]>([
+    ['as a dry run with a key', 1, PRODUCTS, { 'x-dry-run': 'true', 'idempotency-key': 'large' }],
+    // A merchant can have so many long writes at once.
+    ['three at once, of 700 products', 3, FEWER_PRODUCTS, { 'x-dry-run': 'true' }],
   ])(
     'delays nobody else: %s',
-    async (name, times, headers) => {
-      const report = await attack(`a bulk update of 70,000 variants ${name}`, service, async () => {
-        const send = async () =>
-          await service.attacker.send({ query: BULK_UPDATE, variables: { input: bulk } }, headers);
+    async (name, times, products, headers) => {
+      const report = await attack(`a bulk update of ${products * VARIANTS} variants ${name}`, service, async () => {
+        const input = bulk.slice(0, products);
+        const send = async () => await service.attacker.send({ query: BULK_UPDATE, variables: { input } }, headers);
         for (const answer of await Promise.all(Array.from({ length: times }, send))) expect(codes(answer)).toEqual([]);
       });
       expectUnharmed(report);
@@ -87,8 +90,9 @@ describe('a bulk update of 40 products with 1,000 categories', () => {
     return await service.attacker.send({ query: BULK_UPDATE, variables: { input } }, headers);
   };
 
+  beforeAll(async () => expect(codes(await send(names))).toEqual([]));
+
   it('delays nobody else when it names the stored categories in another order', async () => {
-    expect(codes(await send(names))).toEqual([]);
     const report = await attack('40,000 stored categories in another order', service, async () => {
       expect(codes(await send(names.toReversed(), { 'x-dry-run': 'true' }))).toEqual([]);
     });
@@ -96,7 +100,6 @@ describe('a bulk update of 40 products with 1,000 categories', () => {
   }, 240_000);
 
   it('delays nobody else when it names others than the stored ones', async () => {
-    expect(codes(await send(names))).toEqual([]);
     const others = names.map(({ name: [name] }) => ({ name: [`Other ${name}`] }));
     const report = await attack('40,000 categories in place of the stored ones', service, async () => {
       expect(codes(await send(others, { 'x-dry-run': 'true' }))).toEqual([]);

@@ -1,13 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/db/sql/id.ts';
-import {
-  attack,
-  type AttackedService,
-  expectUnharmed,
-  type Merchant,
-  startAttackedService,
-} from './support/attacked-service.ts';
+import type { Merchant } from '../support/own-service.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 import { insertProducts } from './support/catalogue.ts';
 
 /** The default of the service on two processors. */
@@ -15,9 +10,9 @@ const POOL_SIZE = 4;
 const MERCHANTS = 20;
 const LARGE_MERCHANTS = 2;
 const LARGE = { products: 5_000, deliveries: 5_000 };
-const SMALL = { products: 1_500, deliveries: 2_000 };
-const CLIENTS = 8;
-const ATTACK_MS = 2_000;
+const SMALL = { products: 800, deliveries: 2_000 };
+const CLIENTS = 5;
+const ATTACK_MS = 1_200;
 
 let service: AttackedService;
 let merchants: Merchant[];
@@ -91,7 +86,7 @@ const ATTACKS: [count: number, name: string, requests: readonly Request[]][] = [
 ];
 
 it.each(ATTACKS)(
-  '%d merchants with eight clients each that send %s do not delay another merchant',
+  '%d merchants with five clients each that send %s do not delay another merchant',
   async (count, name, requests) => {
     const report = await attack(`${count} merchants: ${name}`, service, async () =>
       send(merchants.slice(0, count), requests),

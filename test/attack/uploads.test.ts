@@ -4,25 +4,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadPath } from '../../src/http/upload/upload.ts';
 import * as make from '../image/pictures.ts';
 import { open } from '../support/raw.ts';
+import { memoryGrowthMib } from '../support/own-service.ts';
 import {
   attack,
   type AttackedService,
   expectUnharmed,
   LONGEST_WAIT_MS,
-  memoryGrowthMib,
   startAttackedService,
 } from './support/attacked-service.ts';
-import { createUploader, type Uploader, uploadMeanwhile, type Waits } from './support/uploading-merchant.ts';
+import {
+  createUploader,
+  startDecoders,
+  type Uploader,
+  uploadMeanwhile,
+  type Waits,
+} from './support/uploading-merchant.ts';
 
 const MERCHANTS = 20;
 const UPLOADS = 8;
 /** Just below the limit of an upload, and the number of uploads that are sent at once. */
 const LARGE_BYTES = 9_700_000;
 const LARGE_AT_ONCE = 40;
-const ATTACK_MS = 2_500;
+const ATTACK_MS = 1_500;
 const SENT_EVERY_MS = 200;
 const SENT_BYTES = 16;
-const STARTED_AFTER_MS = 1_500;
 /** Forms of the longest fields that an upload may have, each with nearly as many values as a body may have. */
 const FORMS_AT_ONCE = 4;
 const FIELDS = 15;
@@ -41,8 +46,7 @@ beforeAll(async () => {
   second = await createUploader(service);
   attackers = [];
   for (let count = 0; count < MERCHANTS; count += 1) attackers.push(await createUploader(service));
-  // The first pictures start the decoder processes.
-  await uploadMeanwhile(second, wait(STARTED_AFTER_MS));
+  await startDecoders(attackers[0]!, second);
 }, TEST_TIMEOUT_MS);
 afterAll(() => service.stop());
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { isInputObjectType, isNonNullType, getNullableType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
@@ -12,6 +13,26 @@ const lists = [...operations].flatMap(([name, { field }]) => {
   const isPaged = field.args.some(({ name: own, type: input }) => own === 'pagination' && isInputObjectType(input));
   return hasCursor && isPaged && !field.args.some(({ type: input }) => isNonNullType(input)) ? [name] : [];
 });
+
+/** Each list with pages in six orders, its table, and a column that has no default. */
+const ORDERED: [operation: string, table: string, column: string, value: string][] = [
+  ['categoryPage', 'category', 'deleted', 'false'],
+  ['productBrandPage', 'product_brand', 'deleted', 'false'],
+  ['productTagPage', 'product_tag', 'deleted', 'false'],
+  ['variantTypePage', 'variant_type', 'selection_type', 'choice'],
+  ['priceListPage', 'price_list', 'currency', 'EUR'],
+  ['salesChannelPage', 'sales_channel', 'type', 'POS'],
+  ['productAttributePage', 'product_attribute', 'type', 'TEXT'],
+  ['stockLocationPage', 'stock_location', 'deleted', 'false'],
+  ['listProduct', 'product', 'type', 'PHYSICAL'],
+];
+const SORTS = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'name', '-name'];
+/** Rows of each merchant. Both merchants' rows have the same times and names. */
+const ROWS = 12;
+const LIMIT = 5;
+
+type Row = { id: string; name: string; createdAt: number; updatedAt: number };
+type Page = { count: number; data: Row[]; endCursor: string };
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
@@ -71,3 +92,49 @@ it('every list refuses the cursors of all other lists', async () => {
     }
   expect(accepted).toEqual([...cursors.keys()].map((name) => `${name} the cursor of ${name}`));
 });
+
+// docs/reliability-tests.md: 54
+it("with another merchant's cursor, each list has only its own rows after it, in every order", async () => {
+  const [stranger, other] = [await createContext(database.db), await createContext(database.db)];
+  await insertAlternately(stranger.merchantId, other.merchantId);
+  for (const [operation] of ORDERED)
+    for (const sort of SORTS) {
+      const own = await page(other, operation, { sort });
+      const foreign = await page(stranger, operation, { sort, limit: LIMIT });
+      const last = foreign.data.at(-1)!;
+      expect(own.data.some(({ id }) => id === last.id)).toBe(false);
+      const { count, data } = await page(other, operation, { sort, after: foreign.endCursor });
+      expect(data, `${operation} ${sort}`).toEqual(own.data.filter((row) => isBehind(row, last, sort)));
+      expect(data.length).toBeGreaterThan(0);
+      expect(count).toBe(ROWS);
+    }
+});
+
+/** Inserts rows of both merchants alternately, so that their ids alternate too. */
+async function insertAlternately(...merchantIds: string[]): Promise<void> {
+  for (const [, table, column, value] of ORDERED)
+    await database.owner.execute(sql`
+      insert into ${sql.identifier(table)} (merchant_id, name, created_at, updated_at, ${sql.identifier(column)})
+      select merchant::uuid, 'Row ' || lpad(n::text, 2, '0'), '2026-01-01'::timestamptz + n / 3 * interval '1 day',
+        '2026-02-01'::timestamptz + n % 5 * interval '1 day', ${sql.raw(`'${value}'`)}
+      from generate_series(1, ${ROWS}::int) as n, unnest(${`{${merchantIds.join()}}`}::text[]) as merchant`);
+}
+
+async function page(
+  merchant: Context,
+  operation: string,
+  { sort, ...pagination }: { sort: string; limit?: number; after?: string },
+): Promise<Page> {
+  const query = `query ($sort: String, $pagination: PaginationInput) { ${operation}(sort: $sort, pagination: $pagination) {
+    count endCursor data { id name createdAt updatedAt } } }`;
+  const { data, errors } = await server.query(merchant, query, { sort, pagination });
+  expect(errors).toBeUndefined();
+  return data![operation] as Page;
+}
+
+/** Whether a row comes after another one in the documented order. */
+function isBehind(row: Row, other: Row, sort: string): boolean {
+  const name = sort.replace('-', '') as 'createdAt' | 'updatedAt' | 'name';
+  if (row[name] === other[name]) return row.id > other.id;
+  return row[name] > other[name] !== sort.startsWith('-');
+}

@@ -7,6 +7,11 @@ import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.
 const SILENT_MS = 2_000;
 const STALL_MS = 1_500;
 const DELAY_MS = 20;
+/**
+ * A request on a silent connection is given up 5 s after this time. Two thirds of it, for which a transaction may be
+ * idle, are longer than the network stalls.
+ */
+const STATEMENT_TIMEOUT_MS = 4_000;
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -14,7 +19,9 @@ let service: FaultedService;
 beforeAll(async () => {
   database = await createDatabase();
   proxy = await DatabaseProxy.open(database.url);
-  service = await FaultedService.start(database.db, proxy.url);
+  service = await FaultedService.start(database.db, proxy.url, {
+    STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
+  });
 });
 afterAll(async () => {
   proxy.heal();

@@ -8,7 +8,8 @@ import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.
 
 /** Six segments of WAL. */
 const DISK_KIB = 96 * 1024;
-const LASTS_MS = 5_000;
+/** Enough for several attempts of the worker, which come after 200 and 400 ms. */
+const LASTS_MS = 2_500;
 
 /** Null if this process may not mount a file system. */
 const disk = mountSmallDisk(DISK_KIB);

@@ -4,8 +4,8 @@ import { migrate } from '../../src/db/schema/migrate.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { logLines, type RunningService, startMain } from '../support/process.ts';
 
-/** Much longer than the pauses between statements of the worker, which notices the outage. */
-const AWAY_MS = 8_000;
+/** Longer than the pauses between statements of the worker, at most 5 s, so that it notices the outage too. */
+const AWAY_MS = 6_000;
 const PROBE_INTERVAL_MS = 500;
 
 type Line = { level: string; msg: string; awayMs?: number; code?: string };

@@ -6,7 +6,7 @@ import { Load } from './support/load.ts';
 
 /** Two services on one database, as during a rolling restart, each with clients of its own. */
 const SERVICES = 2;
-const STOPS_EACH = 4;
+const STOPS_EACH = 2;
 /** Executing requests take less. The service would close their connections after 25 s. */
 const STOPPED_WITHIN_MS = 15_000;
 const TEST_TIMEOUT_MS = 300_000;

@@ -1,14 +1,20 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase, type TestDatabase, withoutTriggers } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
+import { ON_NODES, rowsRead } from '../support/rows-read.ts';
 import { sentBack } from '../support/sent-back.ts';
 
 type Choice = { id: string; name: string; colorCode: string | null; deleted: boolean };
 type Saved = { id: string; updatedAt: number; values: Choice[]; options: Choice[]; variantValueIds: string[] };
 type SavedProduct = Saved & { productVariantTypes: Saved[]; version: number };
+
+/** Values of a type that products use, and others. A merchant can remove any number of them. */
+const USED = 1_000;
+const REMOVED = 14_000;
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
@@ -115,14 +121,16 @@ describe('a product', () => {
     await answer('saveVariantType', {
       input: { name: newId(), selectionType: 'choice', values: names.map((name) => ({ name })) },
     });
-  const productOf = async (type: Saved, ...values: Choice[]): Promise<SavedProduct> => {
+  const productOf = async (type: Saved, ...values: Choice[]) => await productUsing(type, values, ...values);
+  /** A product that uses the values, with a variant of each of some. */
+  const productUsing = async (type: Saved, values: Choice[], ...varying: Choice[]): Promise<SavedProduct> => {
     const variantValueIds = values.map(({ id }) => id);
     return await answer('saveProduct', {
       input: {
         name: newId(),
         type: 'PHYSICAL',
         productVariantTypes: [{ order: 1, variantTypeId: type.id, variantValueIds }],
-        variants: values.map(({ id }) => ({
+        variants: varying.map(({ id }) => ({
           prices: [{ sellPrice: 1 }],
           variantValueIds: [{ variantTypeId: type.id, variantValueId: id }],
         })),
@@ -142,6 +150,38 @@ describe('a product', () => {
     const shown = async (product: SavedProduct) => named((await read(product)).productVariantTypes[0]!.values);
     expect(await shown(first)).toEqual(['XL', 'S (removed)', 'M (removed)']);
     expect(await shown(second)).toEqual(['XL', 'L (removed)']);
+  });
+
+  it('shows a thousand removed values that it uses on a page of ten, without reading the others', async ({ skip }) => {
+    skip(database.placement.needsRelay, ON_NODES);
+    const names = (round: string) => Array.from({ length: USED }, (_, index) => `${round} ${index}`);
+    const type = await typeOf(...names('used'));
+    const products: SavedProduct[] = [];
+    for (let count = 0; count < 10; count++) products.push(await productUsing(type, type.values, type.values[0]!));
+    await answer('saveVariantType', {
+      input: { ...sentBack('saveVariantType', type), values: names('last').map((name) => ({ name })) },
+    });
+    await withoutTriggers(
+      database.owner,
+      async (owner) =>
+        await owner.execute(sql`
+          insert into variant_value (merchant_id, id, variant_type_id, name, position, deleted)
+          select ${ctx.merchantId}, uuid_v7(), ${type.id}, 'removed ' || n, n, true
+          from generate_series(1, ${REMOVED}::int) as n`),
+    );
+    await database.owner.execute(sql`analyze variant_value`);
+    const query = `query ($ids: [String!]) {
+      listProduct(id: {in: $ids}) { data { productVariantTypes { values { id deleted } } } } }`;
+    let page: { data: SavedProduct[] } | undefined;
+    const read = await rowsRead(database, 'variant_value', async () => {
+      const { data, errors } = await server.query(ctx, query, { ids: products.map(({ id }) => id) });
+      expect(errors).toBeUndefined();
+      page = data!['listProduct'] as { data: SavedProduct[] };
+    });
+    for (const { productVariantTypes } of page!.data)
+      expect(productVariantTypes[0]!.values.filter(({ deleted }) => deleted)).toHaveLength(USED);
+    console.log(`${read} values read`);
+    expect(read).toBeLessThan(REMOVED);
   });
 
   it('shows them in a selection of single members, and on pages with other products', async () => {

@@ -8,6 +8,7 @@ import { makeDataFolder } from './data-folder.ts';
 
 const START_TIMEOUT_MS = 45_000;
 const POLL_MS = 20;
+const CLOCK_TICKS_PER_S = 100;
 /** Has the folder of the bundled programs. */
 export const BUNDLE_VARIABLE = 'TEST_PROGRAM_BUNDLE';
 /** For processes of the tests: compiled code of modules, also of those in TypeScript. */
@@ -126,4 +127,11 @@ export function isAlive(pid: number): boolean {
 export function residentMib(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
   return Math.round(Number(kib) / 1024);
+}
+
+/** CPU time that the process has used. */
+export function cpuMs(pid: number): number {
+  // The name of the program, in parentheses, may contain spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / CLOCK_TICKS_PER_S;
 }

@@ -27,7 +27,11 @@ export type TestService = {
 
 const limits = { max: 8, maxPerMerchant: 7, maxWaiting: 1_000, maxWaitMs: 10_000 };
 
-type Options = { webhook?: Partial<ServiceConfig['webhook']>; beforeStart?: (database: TestDatabase) => Promise<void> };
+type Options = {
+  webhook?: Partial<ServiceConfig['webhook']>;
+  database?: Partial<ServiceConfig['database']>;
+  beforeStart?: (database: TestDatabase) => Promise<void>;
+};
 
 /** Starts the complete service in this process, with a new database and a free port. */
 export async function startTestService(
@@ -46,7 +50,7 @@ export async function startTestService(
     acrossUrl: database.acrossUrl,
     secretKey,
     role,
-    database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000 },
+    database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000, ...options.database },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
     history: { keepDays: 365, maxBytes: 1e12 },

@@ -4,7 +4,7 @@ import { appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
 import { clientSecret } from '../../support/context.ts';
 import { createOtherApp } from '../../webhook/deliveries.ts';
-import type { Merchant } from './attacked-service.ts';
+import type { Merchant } from '../../support/own-service.ts';
 
 /** Creates another app of the merchant, with all scopes and the secret of the first one. */
 export async function createAppLike({ ctx }: Merchant): Promise<Context> {

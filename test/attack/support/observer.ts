@@ -6,6 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 const ASKED_EVERY_MS = 125;
 /** Requests of both kinds after the attack: some effects come late. A count, because timers are late on a busy machine. */
 const ASKED_AFTER = 4;
+/** Their interval. Each is followed to its end, so they need not last long: each attack waits for them. */
+const ASKED_AFTER_EVERY_MS = 50;
 /** Longer than any measured wait. */
 const GIVEN_UP_AFTER_MS = 90_000;
 
@@ -33,7 +35,7 @@ async function observe(stopped: Promise<unknown>): Promise<Observation> {
   for (let askedAfter = 0; askedAfter < ASKED_AFTER;) {
     if (isStopping) askedAfter += 1;
     asked.push(askBoth(observation));
-    await wait(ASKED_EVERY_MS);
+    await wait(isStopping ? ASKED_AFTER_EVERY_MS : ASKED_EVERY_MS);
   }
   await Promise.all(asked);
   return observation;

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { uploadPath } from '../../../src/http/upload/upload.ts';
 import { noise } from '../../image/pictures.ts';
 import { brandOf } from '../../image/shop.ts';
-import type { AttackedService, Merchant } from './attacked-service.ts';
+import type { Merchant } from '../../support/own-service.ts';
+import type { AttackedService } from './attacked-service.ts';
 
 /** The interval at which the second merchant uploads and loads a picture, and the side of the picture. */
 const UPLOADED_EVERY_MS = 250;
@@ -37,6 +38,11 @@ export async function createUploader(service: AttackedService, own?: Merchant): 
     show: async (imageId, width) =>
       await timed(`${service.url}/images/${merchant.ctx.merchantId}/${imageId}/image_${width}.webp`, {}),
   };
+}
+
+/** Starts the three decoder processes, of which a merchant has at most two at a time, and waits until all decode. */
+export async function startDecoders(one: Uploader, other: Uploader): Promise<void> {
+  await Promise.all([one, one, other].map(async (uploader) => await uploadMeanwhile(uploader, Promise.resolve())));
 }
 
 export type Waits = { uploadsMs: number[]; shownMs: number[] };

@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { codes, post } from '../../support/post.ts';
+import { logLines } from '../../support/process.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { startTestService } from '../../support/whole-service.ts';
+
+/** Enough for the statements with which the service starts, also on a busy machine. */
+const STATEMENT_TIMEOUT_MS = 500;
 
 /** The error of Drizzle for a statement that PostgreSQL has cancelled. */
 function stopped(): Error {
@@ -35,4 +41,21 @@ it('a statement that takes too long has the status 504 and the code TIMEOUT in a
     'application/problem+json; charset=utf-8',
   ]);
   expect(await response.json()).toMatchObject({ code: 'TIMEOUT', status: 504 });
+});
+
+// docs/reliability-tests.md: 30
+it('a statement that PostgreSQL has cancelled has the code TIMEOUT, and is logged with its operation', async () => {
+  const service = await startTestService({}, 'all', { database: { statementTimeoutMs: STATEMENT_TIMEOUT_MS } });
+  onTestFinished(service.stop);
+  const { token } = await service.createApp();
+  const query = '{ searchProducts(input: {}) { totalCount facets { field values { id name count } } } }';
+  // The statement waits for a lock, so that it takes too long on every machine.
+  const answer = await service.owner.transaction(async (transaction) => {
+    await transaction.execute(sql`lock table product in access exclusive mode`);
+    return await post(service.graphqlUrl, { query }, { token });
+  });
+  expect(codes(answer)).toEqual(['TIMEOUT']);
+  expect(answer.body.errors![0]!.message).toMatch(/ask for less/i);
+  const logged = expect.objectContaining({ operations: ['searchProducts'], msg: expect.stringMatching(/statement/) });
+  await vi.waitFor(() => expect(logLines(service.lines.join(''))).toContainEqual(logged));
 });

@@ -7,7 +7,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { operations } from '../../support/operation.ts';
+import { operations } from '../support/operation.ts';
 
 /** Placeholder for the number in the text of a request, because JSON.stringify cannot write 1e-400. */
 export const NUMBER_MARK = '"<number>"';

@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appScopes } from '../../src/app-scope.ts';
+import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
+import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { operations } from '../support/operation.ts';
 import { type Answer, codes, post, postText } from '../support/post.ts';
-import { floatMembers, NUMBER_MARK } from './support/float-members.ts';
-import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
+import { startTestService, type TestService } from '../support/whole-service.ts';
+import { floatMembers, NUMBER_MARK } from './float-members.ts';
 
-let service: AttackedService;
+let service: TestService;
+let token: string;
 beforeAll(async () => {
-  service = await startAttackedService();
+  service = await startTestService();
+  ({ token } = await service.createApp());
 });
 afterAll(() => service.stop());
 
@@ -109,23 +112,20 @@ describe('a forged cursor', () => {
   it('is refused as invalid pagination.after, in every list and every order', { timeout: 240_000 }, async () => {
     const wrong: unknown[] = [];
     let sent = 0;
-    const report = await attack('forged cursors', service, async () => {
-      for (const { name, place, query } of listDocuments()) {
-        const valid = await service.attacker.send({ query, variables: { after: forged(place, validKey(place)) } });
-        if (isAboutAfter(valid)) wrong.push({ name, place, errors: valid.body.errors });
-        for (const after of forgedCursors(place)) {
-          const answer = await service.attacker.send({ query, variables: { after } });
-          sent++;
-          if (!isAboutAfter(answer))
-            wrong.push({ name, place, after: after.slice(0, 80), errors: answer.body.errors ?? null });
-        }
+    for (const { name, place, query } of listDocuments()) {
+      const valid = await send({ query, variables: { after: forged(place, validKey(place)) } });
+      if (isAboutAfter(valid)) wrong.push({ name, place, errors: valid.body.errors });
+      for (const after of forgedCursors(place)) {
+        const answer = await send({ query, variables: { after } });
+        sent++;
+        if (!isAboutAfter(answer))
+          wrong.push({ name, place, after: after.slice(0, 80), errors: answer.body.errors ?? null });
       }
-    });
+    }
     expect(sent).toBeGreaterThan(300);
     expect(wrong).toEqual([]);
-    expectUnharmed(report);
-    expect(service.process.stdout()).not.toContain('unexpected error');
-    expect(service.process.stdout()).not.toMatch(/999999999999999|\+033658/);
+    expect(service.lines.join('')).not.toContain('unexpected error');
+    expect(service.lines.join('')).not.toMatch(/999999999999999|\+033658/);
   });
 });
 
@@ -162,29 +162,26 @@ describe('a number that would not be stored as it was sent', () => {
     async () => {
       const members = floatMembers();
       const wrong: unknown[] = [];
-      const report = await attack('numbers that lose digits', service, async () => {
-        for (const { operation, path, description, variables } of members) {
-          const numbers = description.includes('At most 6 decimals.')
-            ? [...WRONG_NUMBERS, ...WRONG_AMOUNTS]
-            : WRONG_NUMBERS;
-          for (const [index, number] of numbers.entries()) {
-            const json = variables.replace(NUMBER_MARK, number);
-            const body = index % 2 === 0 ? inVariables(operation, json) : inLiterals(operation, json);
-            const answer = await sendText(body);
-            const named = ((answer.body.errors?.[0]?.extensions['issues'] ?? []) as { path: unknown[] }[]).map(
-              (issue) => issue.path.join('.'),
-            );
-            if (codes(answer).join() !== 'ARGUMENT_VALIDATION_ERROR' || !named.includes(path.join('.')))
-              wrong.push({ operation, path: path.join('.'), number, errors: answer.body.errors ?? answer.body.data });
-          }
+      for (const { operation, path, description, variables } of members) {
+        const numbers = description.includes('At most 6 decimals.')
+          ? [...WRONG_NUMBERS, ...WRONG_AMOUNTS]
+          : WRONG_NUMBERS;
+        for (const [index, number] of numbers.entries()) {
+          const json = variables.replace(NUMBER_MARK, number);
+          const body = index % 2 === 0 ? inVariables(operation, json) : inLiterals(operation, json);
+          const answer = await sendText(body);
+          const named = ((answer.body.errors?.[0]?.extensions['issues'] ?? []) as { path: unknown[] }[]).map((issue) =>
+            issue.path.join('.'),
+          );
+          if (codes(answer).join() !== 'ARGUMENT_VALIDATION_ERROR' || !named.includes(path.join('.')))
+            wrong.push({ operation, path: path.join('.'), number, errors: answer.body.errors ?? answer.body.data });
         }
-      });
+      }
       expect(members.length).toBeGreaterThan(35);
       expect(members.filter(({ description }) => !/At most 6 decimals\.|Keeps 15 digits\./.test(description))).toEqual(
         [],
       );
       expect(wrong.slice(0, 20)).toEqual([]);
-      expectUnharmed(report);
     },
   );
 
@@ -217,7 +214,7 @@ describe('a number that would not be stored as it was sent', () => {
       expect(variants[0]!.prices).toEqual([{ sellPrice: expected }]);
       const before = await storedPrice(id);
       expect(Number(before.price)).toBe(expected);
-      await service.attacker.send({
+      await send({
         query: 'mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }',
         variables: { input: { id, name: 'P', type: 'PHYSICAL', variants } },
       });
@@ -246,12 +243,16 @@ function selection(operation: string): string {
   return /^\[?(Boolean|String|ID)\b/.test(String(operations.get(operation)!.field.type)) ? '' : '{ __typename }';
 }
 
+async function send(body: object): Promise<Answer> {
+  return await post(service.graphqlUrl, body, { token });
+}
+
 async function sendText(body: string): Promise<Answer> {
-  return await postText(service.graphqlUrl, body, { token: service.attacker.token });
+  return await postText(service.graphqlUrl, body, { token });
 }
 
 async function storedPrice(productId: string): Promise<{ price: string; writer: string }> {
-  const [row] = await service.database.db.execute<{ price: string; writer: string }>(sql`
+  const [row] = await service.db.execute<{ price: string; writer: string }>(sql`
     select prices -> 0 ->> 'sellPrice' as price, xmin::text as writer from variant where product_id = ${productId}`);
   return row!;
 }
@@ -259,11 +260,10 @@ async function storedPrice(productId: string): Promise<{ price: string; writer: 
 describe('a narrowed token', () => {
   // docs/reliability-tests.md: 7
   it('returns its own scopes, and no operation gives it more', async () => {
-    const { ctx, token } = await service.createMerchant();
-    const narrowed = await issueAccessToken(ctx, {
-      authorizedAppId: ctx.session.authorizedAppId,
-      scopes: ['read_products', 'write_customers'],
-    });
+    const { clientId, authorizedAppId, token } = await service.createApp();
+    const owner = { db: service.db, merchantId: merchantOf(clientId)! };
+    const scopes: AppScope[] = ['read_products', 'write_customers'];
+    const narrowed = await issueAccessToken(owner, { authorizedAppId, scopes });
     const ask = async (token: string, query: string): Promise<Answer> =>
       await post(service.graphqlUrl, { query }, { token });
     const query = '{ me { id scope scopes } getAuthorizedApp { scope } }';
