@@ -6,8 +6,8 @@ import { connectOnce } from '../../src/db/connection/connect.ts';
 import { runCommand } from '../support/command.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { EARLIER_STATE } from '../support/earlier-state.ts';
+import { createMigratedData } from '../support/migrated-data.ts';
 import {
-  createDataDir,
   type DataDir,
   databaseProcess,
   type Finished,
@@ -276,7 +276,7 @@ describe('on the embedded default', () => {
   let data: DataDir;
   let env: Record<string, string>;
   beforeAll(async () => {
-    data = await createDataDir();
+    data = await createMigratedData();
     env = { DATA_DIR: data.path };
   });
   afterAll(() => data.remove());

@@ -12,6 +12,7 @@ import { connectOnce } from '../../src/db/connection/connect.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { runCommand } from '../support/command.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createMigratedData } from '../support/migrated-data.ts';
 import { createDataDir, type DataDir, type Finished, run, startMain } from '../support/process.ts';
 
 // Some commands are separate processes, and CI has two cores for all of them.
@@ -130,9 +131,11 @@ describe('a valid set-up', () => {
   });
 
   it('may have the embedded database, which doctor starts and stops', async () => {
-    const service = await startMain({ DATA_DIR: data.path });
+    const embedded = await createMigratedData();
+    opened.push(() => embedded.remove());
+    const service = await startMain({ DATA_DIR: embedded.path });
     await service.stop();
-    const { code, checks } = await doctor({ DATA_DIR: data.path }, asProcess);
+    const { code, checks } = await doctor({ DATA_DIR: embedded.path }, asProcess);
     expect([code, checks.map(({ name }) => name)]).toEqual([0, LAYERS]);
   });
 });
