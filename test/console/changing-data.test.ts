@@ -5,7 +5,7 @@ import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
-import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
+import { consoleLink, find, findings, openPage } from './browser-console.ts';
 
 const HOUR_MS = 3_600_000;
 const GRAPHQL = '**/graphql';
@@ -42,13 +42,13 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
     await graphql('mutation ($input: [AdjustStockInput!]!) { adjustStock(input: $input) { id } }', {
       input: [{ ...place, delta: 5, key: 'first' }],
     });
-    ({ browser, page } = await startBrowser());
+    ({ browser, page } = await openPage());
     await page.clock.install();
     await page.goto(await consoleLink(service, merchantId));
     await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await service?.stop();
   });
 
