@@ -22,6 +22,7 @@ const ISOLATED = [
 /** Files that mostly wait for timeouts: alone, each uses less than a third of one core. */
 const WAITING = [
   'test/faults/**/*.test.ts',
+  'test/worker/webhooks/attempts.test.ts',
   'test/worker/webhooks/blocked-queue.test.ts',
   'test/worker/webhooks/idle.test.ts',
   'test/worker/webhooks/ledger.test.ts',
@@ -32,6 +33,7 @@ const WAITING = [
   'test/image/fetch-image.test.ts',
   'test/db/connection/connection-watch.test.ts',
   'test/db/connection/half-open.test.ts',
+  'test/db/schema/migrate-beside-writers.test.ts',
   'test/webhook/hostile-receivers.test.ts',
   'test/app/add-spent-points.test.ts',
   'test/attack/roles.test.ts',

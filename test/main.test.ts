@@ -31,9 +31,11 @@ vi.setConfig({ testTimeout: 120_000 });
 
 /** Of a start that fails. */
 const ENDED_WITHIN_MS = 20_000;
+const STORED = '{ getMerchant { id } me { id } listProductBrand { id name } }';
 
 describe('on the embedded default', () => {
   let data: DataDir;
+  let used: ReturnType<typeof useOnce> | undefined;
   beforeAll(async () => {
     data = await createDataDir();
   });
@@ -64,8 +66,7 @@ describe('on the embedded default', () => {
 
   // docs/reliability-tests.md: 6
   it('prints a curl line that works when pasted, and logs no token', async () => {
-    const service = await start({ LOG_LEVEL: 'trace' });
-    const answer = await paste(curlLine(service));
+    const { answer, wrong, token, ended } = await firstUse();
     expect(answer).toEqual({
       data: {
         me: { name: 'Demo app', scopes: expect.arrayContaining(['READ_PRODUCTS', 'WRITE_CAMPAIGNS']) },
@@ -73,24 +74,20 @@ describe('on the embedded default', () => {
         listSalesChannel: [{ name: 'Online store', type: 'STOREFRONT' }],
       },
     });
-    const token = tokenOf(service);
-    const wrong = await ask(service, token.slice(0, -1), '{ me { id } }');
     expect(wrong).toMatchObject({ errors: [{ extensions: { code: 'LOGIN_REQUIRED' } }] });
-    const { stdout, stderr } = await service.stop();
     const log =
-      logLines(stdout)
+      logLines(ended.stdout)
         .map((line) => JSON.stringify(line))
-        .join('\n') + stderr;
+        .join('\n') + ended.stderr;
     expect(log).toContain('"operations":["me","getMerchant","listSalesChannel"]');
     expect(log).not.toContain(token.slice(30, -1));
   });
 
   it('ends with code 0 on SIGTERM, and stops the database', async () => {
-    const service = await start();
-    const database = await databaseProcess(data.path);
+    const { ended, database, isDatabaseAlive } = await firstUse();
     expect(database).not.toBeNull();
-    expect(await service.stop()).toMatchObject({ code: 0, signal: null, stderr: '' });
-    expect(isAlive(database!)).toBe(false);
+    expect(ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(isDatabaseAlive).toBe(false);
   });
 
   it('ends with code 0 on Ctrl-C, also while it starts', async () => {
@@ -144,13 +141,9 @@ describe('on the embedded default', () => {
   });
 
   it('has its data at the next start, and old tokens stay valid', async () => {
-    const first = await start();
-    const token = tokenOf(first);
-    await ask(first, token, 'mutation { saveProductBrand(input: { name: "Kept" }) { id } }');
-    const before = await ask(first, token, '{ getMerchant { id } me { id } listProductBrand { id name } }');
-    await first.stop();
+    const { token, stored: before } = await firstUse();
     const second = await start();
-    expect(await ask(second, token, '{ getMerchant { id } me { id } listProductBrand { id name } }')).toEqual(before);
+    expect(await ask(second, token, STORED)).toEqual(before);
     expect(before).toMatchObject({ data: { listProductBrand: [{ name: 'Kept' }] } });
     await second.stop();
   });
@@ -185,8 +178,8 @@ describe('on the embedded default', () => {
   // docs/reliability-tests.md: 100
   it('logs an uncaught error without its values, and ends with code 1', async () => {
     const environment = { PORT: '0', DATA_DIR: data.path };
-    const { code, stdout, stderr } = await run('--import', ['./test/support/lose-error.ts', 'src/main.ts'], environment)
-      .finished;
+    const args = ['./test/support/lose-error.ts', programFile('src/main.ts')];
+    const { code, stdout, stderr } = await run('--import', args, environment).finished;
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(logLines(stdout).at(-1)).toMatchObject({
       level: 'fatal',
@@ -194,8 +187,7 @@ describe('on the embedded default', () => {
       err: { message: 'lost' },
     });
     expect(stdout).not.toContain('hunter2');
-    expect(await (await start()).stop()).toMatchObject({ code: 0 });
-    expect(await databaseProcess(data.path)).toBeNull();
+    // The next tests start with the database that it has left running.
   });
 
   it('says in one line that the port is taken, and leaves nothing running', async () => {
@@ -223,6 +215,27 @@ describe('on the embedded default', () => {
     expect(secrets.toSorted()).toEqual(['postgres-password', 'secret-key', 'serving-password']);
     for (const name of secrets) expect((await stat(join(data.path, name))).mode & 0o777).toBe(0o600);
   });
+
+  /** What a client gets from one start of the service, and how that ends. Several tests look at parts of it. */
+  async function useOnce() {
+    const service = await start({ LOG_LEVEL: 'trace' });
+    const database = await databaseProcess(data.path);
+    const answer = await paste(curlLine(service));
+    const token = tokenOf(service);
+    const wrong = await ask(service, token.slice(0, -1), '{ me { id } }');
+    await ask(service, token, 'mutation { saveProductBrand(input: { name: "Kept" }) { id } }');
+    const stored = await ask(service, token, STORED);
+    const ended = await service.stop();
+    return { answer, wrong, token, stored, database, ended, isDatabaseAlive: isAlive(database!) };
+  }
+
+  async function firstUse(): Promise<Awaited<ReturnType<typeof useOnce>>> {
+    used ??= useOnce();
+    return await used.catch((error: unknown) => {
+      used = undefined;
+      throw error;
+    });
+  }
 
   async function start(env: Record<string, string> = {}): Promise<RunningService> {
     const service = await startMain({ DATA_DIR: data.path, ...env });

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { createDataDir, type DataDir, run, type RunningService, startMain } from '../support/process.ts';
+import { createMigratedData } from '../support/migrated-data.ts';
+import { type DataDir, run, type RunningService, startMain } from '../support/process.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -61,7 +62,7 @@ describe('an injected statement reaches only rows, with the embedded database:',
   let service: RunningService;
   let ownerUrl: string;
   beforeAll(async () => {
-    data = await createDataDir();
+    data = await createMigratedData();
     service = await startMain({ DATA_DIR: data.path });
     ownerUrl = (await run('src/cli/admin.ts', ['db', 'url', '--raw'], { DATA_DIR: data.path }).finished).stdout.trim();
   });

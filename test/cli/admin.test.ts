@@ -3,11 +3,20 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { appScopes } from '../../src/app-scope.ts';
 import { connectOnce } from '../../src/db/connection/connect.ts';
+import { runCommand } from '../support/command.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { EARLIER_STATE } from '../support/earlier-state.ts';
-import { createDataDir, type DataDir, databaseProcess, type Finished, run, startMain } from '../support/process.ts';
+import { createMigratedData } from '../support/migrated-data.ts';
+import {
+  type DataDir,
+  databaseProcess,
+  type Finished,
+  run,
+  type RunningProcess,
+  startMain,
+} from '../support/process.ts';
 
-// Each command is a separate process, and CI has two cores for all of them.
+// Some commands are separate processes, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -138,7 +147,7 @@ describe('on a database of its own', () => {
 
   it('creates the demo merchant once, besides others, and tokens for its app', async () => {
     const before = (await answer(env, 'merchant', 'list')) as unknown as object[];
-    const made = await answer(env, 'demo');
+    const made = await answerOfProcess(env, 'demo');
     expect(made).toEqual({
       merchantId: expect.stringMatching(UUID),
       authorizedAppId: expect.stringMatching(UUID),
@@ -177,7 +186,7 @@ describe('on a database of its own', () => {
     const withOwner = { ...env, MIGRATION_DATABASE_URL: database.ownerUrl };
     expect(await answer(withOwner, 'db', 'url')).toEqual({ url: database.ownerUrl });
     expect(await answer(withOwner, 'db', 'url', '--serving')).toEqual({ url: database.url });
-    expect(await answer(withOwner, 'migrate')).toEqual({ migrated: true });
+    expect(await answerOfProcess(withOwner, 'migrate')).toEqual({ migrated: true });
     expect(await answer(env, 'migrate')).toEqual({ migrated: true });
     expect(await answer(env, 'doctor')).toMatchObject({ ok: true });
     const otherKey = await admin({ ...env, SECRET_KEY: randomBytes(32).toString('hex') }, 'doctor');
@@ -267,30 +276,34 @@ describe('on a database of its own', () => {
   });
 });
 
+// Here each command is a process of its own: it starts and stops a database, or uses the one of another process.
 describe('on the embedded default', () => {
   let data: DataDir;
   let env: Record<string, string>;
   beforeAll(async () => {
-    data = await createDataDir();
+    data = await createMigratedData();
     env = { DATA_DIR: data.path };
   });
   afterAll(() => data.remove());
 
   it('starts and stops the database if the service does not run', async () => {
     await (await startMain(env)).stop();
-    expect(await answer(env, 'token')).toMatchObject({ token_type: 'Bearer', scope: appScopes.join(',') });
+    expect(await answerOfProcess(env, 'token')).toMatchObject({
+      token_type: 'Bearer',
+      scope: appScopes.join(','),
+    });
     expect(await databaseProcess(data.path)).toBeNull();
-    const url = await admin(env, 'db', 'url');
+    const url = await start(env, 'db', 'url').finished;
     expect(url).toMatchObject({ code: 0, stderr: expect.stringContaining('start the service first') });
   });
 
   it('uses the database of a running service, and does not stop it', async () => {
     const service = await startMain(env);
     const before = await databaseProcess(data.path);
-    const issued = await answer(env, 'token', '--scopes', 'read_products');
-    const shop = await answer(env, 'merchant', 'create');
-    const app = await answer(env, 'app', 'create', '--merchant', String(shop.merchantId));
-    const foreign = await answer(
+    const issued = await answerOfProcess(env, 'token', '--scopes', 'read_products');
+    const shop = await answerOfProcess(env, 'merchant', 'create');
+    const app = await answerOfProcess(env, 'app', 'create', '--merchant', String(shop.merchantId));
+    const foreign = await answerOfProcess(
       env,
       'token',
       '--client-id',
@@ -300,9 +313,9 @@ describe('on the embedded default', () => {
     );
     expect(await whoAmI(service.url, issued.access_token)).toMatchObject({ me: { name: 'Demo app' } });
     expect(await whoAmI(service.url, foreign.access_token)).toMatchObject({ getMerchant: { id: shop.merchantId } });
-    expect((await admin(env, 'db', 'url')).stderr).toBe('');
+    expect((await start(env, 'db', 'url').finished).stderr).toBe('');
     expect(await databaseProcess(data.path)).toBe(before);
-    await answer(env, 'app', 'revoke', String(app.clientId));
+    await answerOfProcess(env, 'app', 'revoke', String(app.clientId));
     await vi.waitFor(async () => expect(await whoAmI(service.url, foreign.access_token)).toBeUndefined(), {
       timeout: 1_000,
     });
@@ -311,12 +324,23 @@ describe('on the embedded default', () => {
 });
 
 async function admin(env: Record<string, string>, ...args: string[]): Promise<Finished> {
-  return await run('src/cli/admin.ts', args, env).finished;
+  return await runCommand(args, env);
+}
+
+function start(env: Record<string, string>, ...args: string[]): RunningProcess {
+  return run('src/cli/admin.ts', args, env);
 }
 
 /** Runs a command that must succeed, and returns its line of JSON. */
 async function answer(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await admin(env, ...args);
+  return answerIn(await admin(env, ...args));
+}
+
+async function answerOfProcess(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
+  return answerIn(await start(env, ...args).finished);
+}
+
+function answerIn({ code, stdout, stderr }: Finished): Record<string, unknown> {
   expect({ code, lines: stdout.trimEnd().split('\n').length }, stderr).toEqual({ code: 0, lines: 1 });
   return JSON.parse(stdout) as Record<string, unknown>;
 }

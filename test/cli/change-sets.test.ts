@@ -1,16 +1,13 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appRevoke } from '../../src/cli/app/revoke.ts';
 import { appCreate } from '../../src/cli/app/create.ts';
 import { appRotateSecret } from '../../src/cli/app/rotate-secret.ts';
 import { createDemo } from '../../src/demo/create-demo.ts';
+import { runCommand } from '../support/command.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createContext } from '../support/context.ts';
-import { run } from '../support/process.ts';
-
-// Each command is a separate process, and CI has two cores for all of them.
-vi.setConfig({ testTimeout: 120_000 });
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
@@ -29,7 +26,7 @@ async function commerceOf(): Promise<{ merchantId: string; commerce: (...args: s
   const { merchantId } = await createContext(database.db);
   const env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
   const commerce = async (...args: string[]): Promise<any> => {
-    const { code, stdout } = await run('src/cli/admin.ts', [...args, '--merchant', merchantId], env).finished;
+    const { code, stdout } = await runCommand([...args, '--merchant', merchantId], env);
     expect(code).toBe(0);
     return JSON.parse(stdout);
   };

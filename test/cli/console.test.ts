@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeSignInCode } from '../../src/app/credentials/sign-in-code.ts';
 import { createMerchant } from '../../src/merchant/create-merchant.ts';
+import { runCommand } from '../support/command.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { run } from '../support/process.ts';
+import { type Finished, run } from '../support/process.ts';
 
 let database: TestDatabase;
 let env: Record<string, string>;
@@ -17,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const command = async (...args: string[]) => await run('src/cli/admin.ts', ['console', ...args], env).finished;
+const command = async (...args: string[]) => await runCommand(['console', ...args], env);
+const link = async (...args: string[]) => linkIn(await command(...args));
 
-async function link(...args: string[]): Promise<{ merchantId: string; base: string; code: string }> {
-  const { stdout, code } = await command(...args);
+function linkIn({ stdout, code }: Finished): { merchantId: string; base: string; code: string } {
   expect(code).toBe(0);
   const { merchantId, url } = JSON.parse(stdout) as { merchantId: string; url: string };
   const [base, fragment] = url.split('#') as [string, string];
@@ -29,7 +30,7 @@ async function link(...args: string[]): Promise<{ merchantId: string; base: stri
 
 describe('commerce console', () => {
   it('prints a link whose code is exchanged for a token of the console, which is one app', async () => {
-    const first = await link();
+    const first = linkIn(await run('src/cli/admin.ts', ['console'], env).finished);
     const second = await link('--read-only', '--url', 'http://localhost:9999/');
     expect([first.base, second.base]).toEqual(['https://shop.example/console', 'http://localhost:9999/console']);
     expect([first.merchantId, second.merchantId]).toEqual([merchantIds[0], merchantIds[0]]);

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { newId } from '../../src/db/sql/id.ts';
+import { runCommand } from '../support/command.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { run, type RunningProcess } from '../support/process.ts';
+import { type Finished, run, type RunningProcess } from '../support/process.ts';
 import { shell } from '../support/programs.ts';
 import { waitForLocks } from '../support/wait-for-locks.ts';
 
@@ -19,8 +20,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const NOTES = 300;
 const NOTE = 'n'.repeat(5_000);
 const STATEMENT_TIMEOUT_MS = 2_400;
-/** Longer than a statement may take, with the time for its answer. */
-const PAUSE_MS = 9_000;
+/** Longer than a transaction of a request may be idle: two thirds of the time that a statement may take. */
+const PAUSE_MS = 2_500;
 
 let database: TestDatabase;
 let ctx: Context;
@@ -47,12 +48,23 @@ afterAll(async () => {
 });
 
 function start(...args: string[]): RunningProcess {
-  const env = {
+  return run('src/cli/admin.ts', commandLine(args), environment());
+}
+
+async function exported(...args: string[]): Promise<Finished> {
+  return await runCommand(commandLine(args), environment());
+}
+
+function commandLine(args: string[]): string[] {
+  return ['customer', 'export', ...args, '--merchant', ctx.merchantId];
+}
+
+function environment(): Record<string, string> {
+  return {
     DATABASE_URL: database.url,
     SECRET_KEY: '00'.repeat(32),
     STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
   };
-  return run('src/cli/admin.ts', ['customer', 'export', ...args, '--merchant', ctx.merchantId], env);
 }
 
 async function unfinished(): Promise<string[]> {
@@ -63,7 +75,7 @@ it('replaces a file only by a whole one, which only its owner may read', async (
   const file = join(folder, 'person.json');
   await writeFile(file, 'before');
   await chmod(file, 0o644);
-  expect(await start(newId(), file).finished).toMatchObject({ code: 1, stderr: expect.stringContaining('Customer') });
+  expect(await exported(newId(), file)).toMatchObject({ code: 1, stderr: expect.stringContaining('Customer') });
   expect(await readFile(file, 'utf8')).toBe('before');
   expect(await start(id, file).finished).toMatchObject({ code: 0, stderr: `${file}\n` });
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ customer: { id } });
@@ -77,7 +89,7 @@ it.each([
 ])('refuses to replace %s, before it reads the database', async (_, [program]) => {
   const path = join(folder, program!);
   await shell(program!, [path]);
-  const { code, stdout, stderr } = await start(newId(), path).finished;
+  const { code, stdout, stderr } = await exported(newId(), path);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('It is no regular file. - writes to standard output.');
   expect((await stat(path)).isFile()).toBe(false);
@@ -88,7 +100,7 @@ it('replaces the file that a symbolic link names, and not the link', async () =>
   const [file, link] = [join(folder, 'target.json'), join(folder, 'link.json')];
   await writeFile(file, 'before');
   await symlink('target.json', link);
-  expect(await start(id, link).finished).toMatchObject({ code: 0, stderr: `${link}\n` });
+  expect(await exported(id, link)).toMatchObject({ code: 0, stderr: `${link}\n` });
   expect((await lstat(link)).isSymbolicLink()).toBe(true);
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ customer: { id } });
   await Promise.all([rm(link), rm(file)]);

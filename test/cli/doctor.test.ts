@@ -11,10 +11,12 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
+import { runCommand } from '../support/command.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
-import { createDataDir, type DataDir, run, startMain } from '../support/process.ts';
+import { createMigratedData } from '../support/migrated-data.ts';
+import { createDataDir, type DataDir, type Finished, run, startMain } from '../support/process.ts';
 
-// Each command is a separate process, and CI has two cores for all of them.
+// Some commands are separate processes, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 const LAYERS = [
@@ -46,6 +48,7 @@ const LAYERS = [
 
 type Finding = { name: string; ok: boolean; tried: string; detail: string; repair?: string };
 type Environment = Record<string, string>;
+type Doctor = (environment: Environment) => Promise<Finished>;
 
 let database: TestDatabase;
 let data: DataDir;
@@ -72,7 +75,7 @@ afterEach(async () => {
 
 describe('a valid set-up', () => {
   it('passes the check of each layer, and doctor says that no service is running', async () => {
-    const { code, checks, stderr } = await doctor(env);
+    const { code, checks, stderr } = await doctor(env, asProcess);
     expect(checks.map(({ name, ok }) => [name, ok])).toEqual(LAYERS.map((name) => [name, true]));
     expect(code).toBe(0);
     expect(checks.at(-1)!.detail).toContain('not running');
@@ -83,8 +86,7 @@ describe('a valid set-up', () => {
   });
 
   it('may have merchants whose history is full, or that have too many holds or receipts without a copy', async () => {
-    const { stdout } = await run('src/cli/admin.ts', ['merchant', 'create'], env).finished;
-    const { merchantId } = JSON.parse(stdout) as { merchantId: string };
+    const { merchantId } = JSON.parse(await runAdmin(env, 'merchant', 'create')) as { merchantId: string };
     await database.db.execute(sql`
       update merchant set is_history_full = true, is_stock_held_full = true where merchant_id = ${merchantId}`);
     await database.db.execute(sql`
@@ -158,9 +160,11 @@ describe('a valid set-up', () => {
   });
 
   it('may have the embedded database, which doctor starts and stops', async () => {
-    const service = await startMain({ DATA_DIR: data.path });
+    const embedded = await createMigratedData();
+    opened.push(() => embedded.remove());
+    const service = await startMain({ DATA_DIR: embedded.path });
     await service.stop();
-    const { code, checks } = await doctor({ DATA_DIR: data.path });
+    const { code, checks } = await doctor({ DATA_DIR: embedded.path }, asProcess);
     expect([code, checks.map(({ name }) => name)]).toEqual([0, LAYERS]);
   });
 });
@@ -433,12 +437,12 @@ describe('doctor stops at the broken layer and names the command that repairs it
   });
 });
 
-/** Doctor waits ten seconds for a worker. It begins with the first test, so that the others run meanwhile. */
+/** Doctor waits ten seconds for a worker. Its process begins with the first test, so that the others run meanwhile. */
 async function checkOnlyApi() {
   const own = await createDatabase();
   const environment = { ...env, DATABASE_URL: own.url };
   const api = await startMain({ ...environment, ROLE: 'api' });
-  const broken = await brokenLayer(environment);
+  const broken = await brokenLayer(environment, asProcess);
   const remaining = await jobs(own);
   await api.stop();
   await own.drop();
@@ -469,16 +473,21 @@ async function startBucket(isRefused: (isList: boolean) => boolean): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function doctor(environment: Environment) {
-  const { code, stdout, stderr } = await run('src/cli/admin.ts', ['doctor'], environment).finished;
+/** Runs doctor as a process of its own, which must end by itself. */
+async function asProcess(environment: Environment): Promise<Finished> {
+  return await run('src/cli/admin.ts', ['doctor'], environment).finished;
+}
+
+async function doctor(environment: Environment, start: Doctor = async () => await runCommand(['doctor'], environment)) {
+  const { code, stdout, stderr } = await start(environment);
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Finding[] };
   expect(ok).toBe(code === 0);
   return { code, stderr, checks };
 }
 
 /** The last finding. Expects that all others are good, and that no stack is printed. */
-async function brokenLayer(environment: Environment): Promise<Finding> {
-  const { code, checks, stderr } = await doctor(environment);
+async function brokenLayer(environment: Environment, start?: Doctor): Promise<Finding> {
+  const { code, checks, stderr } = await doctor(environment, start);
   const broken = checks.at(-1)!;
   expect(code).toBe(1);
   expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
@@ -494,7 +503,7 @@ async function brokenLayer(environment: Environment): Promise<Finding> {
 
 /** Returns what the command printed. */
 async function runAdmin(environment: Environment, ...args: string[]): Promise<string> {
-  const finished = await run('src/cli/admin.ts', args, environment).finished;
+  const finished = await runCommand(args, environment);
   expect(finished).toMatchObject({ code: 0 });
   return finished.stdout;
 }

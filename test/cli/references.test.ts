@@ -9,6 +9,7 @@ import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { calls, createShop, type Shop } from '../contract/calls.ts';
 import { fullProductInput, productSaver } from '../product/products.ts';
+import { runCommand } from '../support/command.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
@@ -368,11 +369,12 @@ describe('doctor --references', () => {
 
 describe('the command', () => {
   const secret = randomBytes(32).toString('hex');
-  const doctor = async (...args: string[]): Promise<Finished> =>
-    await run('src/cli/admin.ts', ['doctor', ...args], { DATABASE_URL: database.url, SECRET_KEY: secret }).finished;
+  const environment = () => ({ DATABASE_URL: database.url, SECRET_KEY: secret });
+  const doctor = async (...args: string[]): Promise<Finished> => await runCommand(['doctor', ...args], environment());
 
   it('exits with 0 if nothing is damaged, else with 1 and a line for each finding, also as JSON', async () => {
-    const whole = await doctor('--references', '--merchant', ctx.merchantId);
+    const args = ['doctor', '--references', '--merchant', ctx.merchantId];
+    const whole = await run('src/cli/admin.ts', args, environment()).finished;
     expect({ code: whole.code, answer: JSON.parse(whole.stdout) as unknown }).toEqual({
       code: 0,
       answer: { ok: true, rows: expect.any(Number), count: 0, broken: [] },
@@ -382,8 +384,8 @@ describe('the command', () => {
     const missing = newId();
     await write(sql`update product set tag_ids = array[${missing}]::uuid[] where id = ${shop.product}`);
     const found = { merchantId: ctx.merchantId, table: 'product', id: shop.product, member: 'tag_ids', missing };
-    for (const args of [['--references'], ['--references', '--merchant', ctx.merchantId]]) {
-      const { code, stdout, stderr } = await doctor(...args);
+    for (const options of [['--references'], ['--references', '--merchant', ctx.merchantId]]) {
+      const { code, stdout, stderr } = await doctor(...options);
       expect(code).toBe(1);
       expect(JSON.parse(stdout)).toMatchObject({ ok: false, broken: expect.arrayContaining([found]) });
       expect(stderr.split('\n')).toContain(

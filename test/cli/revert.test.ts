@@ -6,14 +6,17 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { conflictsText, revertText } from '../../src/cli/history/revert-text.ts';
 import type { Context } from '../../src/context.ts';
+import { runCommand } from '../support/command.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Finished, run, type RunningProcess } from '../support/process.ts';
 
-// Each command is a separate process, and CI has two cores for all of them.
+// Some commands are separate processes, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 const RECORDS = 1_200;
+/** More than two slices. */
+const INTERRUPTED_RECORDS = 2_200;
 
 let database: TestDatabase;
 let env: Record<string, string>;
@@ -26,12 +29,17 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function start(...args: string[]): RunningProcess {
-  return run('src/cli/admin.ts', [...args, '--merchant', own.merchantId], env);
+  return run('src/cli/admin.ts', commandLine(args), env);
+}
+
+function commandLine(args: string[]): string[] {
+  return [...args, '--merchant', own.merchantId];
 }
 
 async function commerce(...args: string[]): Promise<Finished> {
-  return await start(...args).finished;
+  return await runCommand(commandLine(args), env);
 }
+
 const ownRows = () => sql`merchant_id = ${own.merchantId}`;
 
 async function names(): Promise<string[]> {
@@ -62,7 +70,7 @@ describe('commerce revert', () => {
     });
     expect((await names())[0]).toContain('bad');
 
-    const done = await commerce('revert', changeSet.id);
+    const done = await start('revert', changeSet.id).finished;
     expect(done.code).toBe(0);
     expect(JSON.parse(done.stdout)).toMatchObject({ recordCount: RECORDS, errors: [] });
     expect(await names()).toEqual(before);
@@ -125,25 +133,25 @@ describe('commerce revert', () => {
   it('ends after a slice when it is interrupted, says what is left, and goes on later', async () => {
     own = await createContext(database.db);
     await database.owner.execute(
-      sql`insert into product_tag (merchant_id, name) select ${own.merchantId}, 'tag ' || n from generate_series(1, 4000) n`,
+      sql`insert into product_tag (merchant_id, name) select ${own.merchantId}, 'tag ' || n from generate_series(1, ${INTERRUPTED_RECORDS}::integer) n`,
     );
     await database.owner.execute(sql`update product_tag set name = 'bad ' || name where ${ownRows()}`);
     const [{ changeSet }] = JSON.parse((await commerce('history', 'tag', 'bad tag 7')).stdout);
     const running = start('revert', changeSet.id);
-    await vi.waitUntil(() => running.stderr().includes('1000 of 4000 records'), 60_000);
+    await vi.waitUntil(() => running.stderr().includes(`1000 of ${INTERRUPTED_RECORDS} records`), 60_000);
     running.child.kill('SIGINT');
     const { code, stdout, stderr } = await running.finished;
     const { recordCount, bulkOperationId, changeSetId, interrupted } = JSON.parse(stdout);
     expect({ code, interrupted }).toEqual({ code: 130, interrupted: true });
-    expect(recordCount).toBeLessThan(4_000);
+    expect(recordCount).toBeLessThan(INTERRUPTED_RECORDS);
     expect(stderr).toContain(
-      `Interrupted: ${recordCount} of 4000 records are taken back. A running service goes on with the others (bulk operation ${bulkOperationId}), as the same command does. Afterwards take this back with: commerce revert ${changeSetId}\n`,
+      `Interrupted: ${recordCount} of ${INTERRUPTED_RECORDS} records are taken back. A running service goes on with the others (bulk operation ${bulkOperationId}), as the same command does. Afterwards take this back with: commerce revert ${changeSetId}\n`,
     );
     const again = await commerce('revert', changeSet.id);
     expect(JSON.parse(again.stdout)).toEqual({
       changeSetId,
       bulkOperationId,
-      recordCount: 4_000,
+      recordCount: INTERRUPTED_RECORDS,
       records: [],
       erasedCustomerIds: [],
       errors: [],

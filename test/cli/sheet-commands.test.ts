@@ -5,11 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { runCommand } from '../support/command.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Finished, run, type RunningProcess } from '../support/process.ts';
 import { catalogue, exportText, generatedSheet, importText, sheetOf, untimed } from '../product-file/csv/sheets.ts';
 
+/** More than two batches. */
+const KILLED_PRODUCTS = 2_050;
 const KILL_TIMEOUT_MS = 180_000;
 const POLL_MS = 5;
 
@@ -29,7 +32,7 @@ describe('npm run admin -- import', () => {
     const ctx = await createContext(database.db);
     const good = { Handle: 'a', Title: 'A', 'Variant Price': '1' };
     const file = await sheetFile('mixed.csv', sheetOf(good, { ...good, Handle: 'b', 'Variant Price': 'x' }));
-    const first = await admin('import', file, '--merchant', ctx.merchantId);
+    const first = await start('import', file, '--merchant', ctx.merchantId).finished;
     expect([first.code, first.stderr, first.stdout.split('\n').length]).toEqual([3, '', 2]);
     const reason = 'Variant Price must be a number such as 19.90, not "x"';
     expect(JSON.parse(first.stdout)).toEqual({
@@ -68,7 +71,7 @@ describe('npm run admin -- import', () => {
     { timeout: KILL_TIMEOUT_MS },
     async () => {
       const [ctx, whole] = [await createContext(database.db), await createContext(database.db)];
-      const sheet = generatedSheet(2_500);
+      const sheet = generatedSheet(KILLED_PRODUCTS);
       const file = await sheetFile('large.csv', sheet);
       await killed(start('import', file, '--merchant', ctx.merchantId), async () => await isWriting());
       await killed(
@@ -80,7 +83,7 @@ describe('npm run admin -- import', () => {
       const { code, stdout } = await admin('import', file, '--merchant', ctx.merchantId);
       expect([code, JSON.parse(stdout)]).toMatchObject([
         0,
-        { created: 2_500 - there, updated: 0, unchanged: there, skipped: [] },
+        { created: KILLED_PRODUCTS - there, updated: 0, unchanged: there, skipped: [] },
       ]);
       await importText(whole, sheet);
       expect(untimed(await exportText(ctx)) === untimed(await exportText(whole))).toBe(true);
@@ -97,7 +100,7 @@ describe('npm run admin -- export', () => {
       sheetOf({ Handle: 'a', Title: 'A', 'Variant Price': '1' }, { Handle: 'b', Title: 'B', 'Variant Price': '2' }),
     );
     const file = await sheetFile('out.csv', 'old');
-    const { code, stdout, stderr } = await admin('export', file, '--merchant', ctx.merchantId);
+    const { code, stdout, stderr } = await start('export', file, '--merchant', ctx.merchantId).finished;
     const answer = { products: 2, rows: 2, omitted: [], omittedCount: 0 };
     expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { file, ...answer }]);
     expect(await readFile(file, 'utf8')).toBe(await exportText(ctx));
@@ -140,11 +143,15 @@ async function sheetFile(name: string, sheet: string): Promise<string> {
 }
 
 function start(...args: string[]): RunningProcess {
-  return run('src/cli/admin.ts', args, { DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) });
+  return run('src/cli/admin.ts', args, environment());
+}
+
+function environment(): Record<string, string> {
+  return { DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };
 }
 
 async function admin(...args: string[]): Promise<Finished> {
-  return await start(...args).finished;
+  return await runCommand(args, environment());
 }
 
 /** Kills the process with SIGKILL as soon as the condition holds. */

@@ -9,12 +9,13 @@ import { holdStock } from '../../src/stock/holdStock.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
 import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';
 import { type Place, places } from '../stock/places.ts';
+import { runCommand } from '../support/command.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Finished, run, type RunningProcess } from '../support/process.ts';
 import { waitForLocks } from '../support/wait-for-locks.ts';
 
-// Each command is a separate process, and CI has two cores for all of them.
+// Some commands are separate processes, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 let database: TestDatabase;
@@ -48,15 +49,22 @@ async function nameVariant({ variantId }: Place, sku: string): Promise<void> {
 }
 
 function start(...args: string[]): RunningProcess {
-  return run('src/cli/admin.ts', ['stock', ...args, '--merchant', own.merchantId], env);
+  return run('src/cli/admin.ts', commandLine(args), env);
+}
+
+function commandLine(args: string[]): string[] {
+  return ['stock', ...args, '--merchant', own.merchantId];
 }
 
 async function stock(...args: string[]): Promise<Finished> {
-  return await start(...args).finished;
+  return await runCommand(commandLine(args), env);
 }
 
 async function answer(...args: string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await stock(...args);
+  return answerIn(await stock(...args));
+}
+
+function answerIn({ code, stdout, stderr }: Finished): unknown {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as unknown;
 }
@@ -68,7 +76,7 @@ async function explained(...args: string[]): Promise<ExplainedCount[]> {
 describe('commerce stock', () => {
   it('adjusts a count, and explains it by its movements and holds', async () => {
     const named = ['--reason', 'broken', '--reference', 'case 1', '--kind', 'DAMAGED', '--expected-count', '10'];
-    const movement = await answer('adjust', 'MUG', '-2', '--location', 'Store', ...named);
+    const movement = answerIn(await start('adjust', 'MUG', '-2', '--location', 'Store', ...named).finished);
     expect(movement).toMatchObject({
       ...mug,
       kind: 'DAMAGED',

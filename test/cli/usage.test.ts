@@ -10,12 +10,13 @@ import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { UsageCounts } from '../../src/usage/usage-counts.ts';
 import { writeUsage } from '../../src/usage/write-usage.ts';
+import { runCommand } from '../support/command.ts';
 import { createContext } from '../support/context.ts';
 import { preparedOperation } from '../support/execute.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Finished, run } from '../support/process.ts';
 
-// Each command is a separate process, and CI has two cores for all of them.
+// Some commands are separate processes, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 const STOCK = 'query Stock($type: StringFilterInput) { listProduct(id: $type) { data { totalStock } } }';
@@ -38,14 +39,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+function environment(): Record<string, string> {
+  return { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
+}
+
 async function usage(...args: string[]): Promise<Finished> {
-  const env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
-  return await run('src/cli/admin.ts', ['usage', ...args], env).finished;
+  return await runCommand(['usage', ...args], environment());
 }
 
 describe('the command usage', () => {
   it('prints the uses of a field by app and operation, with the texts of the operations', async () => {
-    const { code, stdout, stderr } = await usage('Product.totalStock');
+    const running = run('src/cli/admin.ts', ['usage', 'Product.totalStock'], environment());
+    const { code, stdout, stderr } = await running.finished;
     expect([code, stderr]).toEqual([0, '']);
     const { merchantId, session } = one;
     expect(JSON.parse(stdout)).toMatchObject({ until: today, countedSince: today });
@@ -102,7 +107,7 @@ describe('the command usage', () => {
   it.skipIf(!existsSync('/usr/bin/script'))(
     'shows sums of all apps on a terminal, and for a field each app',
     async () => {
-      const env = { ...process.env, DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
+      const env = { ...process.env, ...environment() };
       const command = 'node src/cli/admin.ts usage';
       const shown = await promisify(execFile)(
         'script',

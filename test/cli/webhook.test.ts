@@ -9,13 +9,14 @@ import type { WebhookExplanation } from '../../src/graphql/generated/types.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
 import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
 import { places } from '../stock/places.ts';
+import { runCommand } from '../support/command.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { type Finished, run } from '../support/process.ts';
+import { type Finished, run, type RunningProcess } from '../support/process.ts';
 import { createEvents, createOtherApp, deliveriesOf, endpoint, save, settle } from '../webhook/deliveries.ts';
 import { until } from '../worker/webhooks/receiver.ts';
 
-// Each command is a separate process, and CI has two cores for all of them.
+// Some commands are separate processes, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 const scope = 'store/customer/created';
@@ -35,12 +36,23 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+function start(...args: string[]): RunningProcess {
+  return run('src/cli/admin.ts', commandLine(args), env);
+}
+
+function commandLine(args: string[]): string[] {
+  return ['webhook', ...args, '--merchant', own.merchantId];
+}
+
 async function webhook(...args: string[]): Promise<Finished> {
-  return await run('src/cli/admin.ts', ['webhook', ...args, '--merchant', own.merchantId], env).finished;
+  return await runCommand(commandLine(args), env);
 }
 
 async function answer(...args: string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await webhook(...args);
+  return answerIn(await webhook(...args));
+}
+
+function answerIn({ code, stdout, stderr }: Finished): unknown {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as unknown;
 }
@@ -54,7 +66,7 @@ async function recordOf(deliveryId: string): Promise<string> {
 
 describe('the webhook commands', () => {
   it('list the webhooks with their health', async () => {
-    expect(await answer('list')).toMatchObject([
+    expect(answerIn(await start('list').finished)).toMatchObject([
       { id: webhookId, scope, endpoint, status: 'ACTIVE', health: { requestCount: 0, successRate: null } },
     ]);
   });
@@ -168,11 +180,7 @@ describe('the webhook commands', () => {
         .map((line) => JSON.parse(line) as { id: string; status: string });
     const { stdout } = await webhook('tail', '--count', '2');
     expect(lines(stdout).map(({ id }) => id)).toEqual(ids.slice(1));
-    const following = run(
-      'src/cli/admin.ts',
-      ['webhook', 'tail', '--count', '1', '--follow', '--merchant', own.merchantId],
-      env,
-    );
+    const following = start('tail', '--count', '1', '--follow');
     await until(
       () => following.stdout(),
       (text) => text.includes('\n'),

@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
-import { EmptyFolder } from './empty-folder.ts';
+import { EmptyFolder, nameOf } from './empty-folder.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Some 300 packages are installed. */
+/** With CLIENTS_FROM_REGISTRY some 300 packages are installed. */
 const INSTALL_TIMEOUT_MS = 240_000;
 const PRODUCTS = ['A', 'B', 'C', 'D', 'E'];
 const ENDPOINT = 'http://127.0.0.1:3000/webhooks';
@@ -73,6 +73,21 @@ describe('the set-ups of docs/clients.md', () => {
     },
     TIMEOUT_MS,
   );
+
+  it('install the versions that are tested here', async () => {
+    const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+      packages: Record<string, { version: string }>;
+    };
+    // This repository has the types of a newer Node.
+    const named = EmptyFolder.packages().filter((text) => nameOf(text) !== '@types/node');
+    const tested = named.map((text) => {
+      const [name, version] = [nameOf(text), text.slice(nameOf(text).length + 1)];
+      const locked = packages[`node_modules/${name}`]!.version;
+      return `${name}@${`${locked}.`.startsWith(`${version}.`) ? version : locked}`;
+    });
+    expect(named).toEqual(tested);
+    expect(named.length).toBeGreaterThan(8);
+  });
 
   it.each(programs)(
     '%s reads all pages, saves once though a response is lost, and understands an error',

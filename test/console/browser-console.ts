@@ -1,20 +1,23 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type ConsoleAccess, createConsoleCode } from '../../src/app/console-code.ts';
-import { browserPath } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import type { TestService } from '../support/whole-service.ts';
 
 const COLOR_SCHEMES = ['light', 'dark'] as const;
 const NARROW = { width: 400, height: 800 };
+/** The rules that look at colours. The others find the same in each scheme. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** A browser for the console of a service, with the addresses that it asked for and the errors that it reported. */
+/** A page for the console of a service, with the addresses that it asked for and the errors that it reported. */
 export type BrowserConsole = { browser: Browser; page: Page; asked: string[]; complaints: string[] };
 
-export async function startBrowser(): Promise<BrowserConsole> {
+/** The page has a context of its own, which the test closes. */
+export async function openPage(): Promise<BrowserConsole> {
   const asked: string[] = [];
   const complaints: string[] = [];
-  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  const browser = await sharedBrowser();
   const page = await browser.newPage();
   page.setDefaultTimeout(10_000);
   page.on('request', (request) => asked.push(request.url()));
@@ -43,9 +46,11 @@ export async function find(page: Page, text: string): Promise<void> {
 /** Findings of axe, and a finding if the page is wider than the window, in both colour schemes. */
 export async function findings(page: Page): Promise<string[]> {
   const found: string[] = [];
-  for (const colorScheme of COLOR_SCHEMES) {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
+  for (const [index, colorScheme] of COLOR_SCHEMES.entries()) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = (await page.evaluate(`${axe.source}; axe.run()`)) as axe.AxeResults;
+    const options = index === 0 ? {} : { runOnly: COLOR_RULES };
+    const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as axe.AxeResults;
     found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join()}`));
   }
   const size = page.viewportSize();

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,12 +5,12 @@ import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
-import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
+import { consoleLink, find, findings, openPage } from './browser-console.ts';
 
 const HOUR_MS = 3_600_000;
 const GRAPHQL = '**/graphql';
-/** Longer than the console waits between refreshes. */
-const ANSWER_MS = 4_000;
+/** The console waits so long between refreshes. The clock of the page skips it. */
+const REFRESH_MS = 3_000;
 
 type Product = { id: string; variants: { id: string }[] };
 
@@ -43,12 +42,13 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
     await graphql('mutation ($input: [AdjustStockInput!]!) { adjustStock(input: $input) { id } }', {
       input: [{ ...place, delta: 5, key: 'first' }],
     });
-    ({ browser, page } = await startBrowser());
+    ({ browser, page } = await openPage());
+    await page.clock.install();
     await page.goto(await consoleLink(service, merchantId));
     await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await service?.stop();
   });
 
@@ -102,10 +102,12 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
 
   it('keeps the events of a record if a refresh fails, and refreshes them further', async () => {
     await failRequests('Deliveries');
+    await page.clock.fastForward(REFRESH_MS);
     await page.getByRole('alert').waitFor();
     await page.locator('.timeline').getByText('PENDING').waitFor();
     expect(await findings(page)).toEqual([]);
     await page.unroute(GRAPHQL);
+    await page.clock.fastForward(REFRESH_MS);
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
@@ -118,6 +120,7 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
     await kinds.selectOption('store/product/created');
     await why.getByText('WAITING').waitFor();
     await service.owner.execute(sql`update webhook_delivery set state = 'DELIVERED' where record_id = ${lamp.id}`);
+    await page.clock.fastForward(REFRESH_MS);
     await page.locator('.timeline').getByText('DELIVERED').waitFor();
     await why.getByText('DELIVERED', { exact: true }).waitFor();
     expect(await kinds.inputValue()).toBe('store/product/created');
@@ -127,13 +130,18 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
     const slow = await saveLamp({ name: 'Slow', variants: [{ prices: [{ sellPrice: 1 }] }] });
     await find(page, slow.id);
     await page.locator('.timeline').getByText('PENDING').waitFor();
+    const held: (() => void)[] = [];
     await page.route(GRAPHQL, async (route) => {
-      if (isNamed(route, 'Deliveries')) await wait(ANSWER_MS);
+      if (isNamed(route, 'Deliveries')) await new Promise<void>((resolve) => held.push(resolve));
       await route.continue();
     });
     await service.owner.execute(sql`update webhook_delivery set state = 'DELIVERED' where record_id = ${slow.id}`);
-    const shown = () => page.locator('.timeline').innerText();
-    await expect.poll(shown, { timeout: 4 * ANSWER_MS }).toContain('DELIVERED');
+    await page.clock.fastForward(REFRESH_MS);
+    await expect.poll(() => held.length).toBe(1);
+    for (const _ of [1, 2]) await page.clock.fastForward(REFRESH_MS);
+    // A request of a later refresh would supersede this one.
+    held[0]!();
+    await expect.poll(() => page.locator('.timeline').innerText()).toContain('DELIVERED');
     await page.unroute(GRAPHQL);
   });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { post } from '../support/post.ts';
-import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
+import { consoleLink, find, findings, openPage } from './browser-console.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
 
 const HOSTILE = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>`;
@@ -55,10 +55,10 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     product = saved['saveProduct'] as typeof product;
     const isGivenUp = async () => (await delivery()).status === 'FAILED' || Promise.reject(new Error('not yet'));
     await vi.waitFor(isGivenUp, { timeout: 10_000 });
-    ({ browser, page, asked, complaints } = await startBrowser());
+    ({ browser, page, asked, complaints } = await openPage());
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await service?.stop();
     receiver.server?.close();
   });

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
-import { consoleLink, find, startBrowser } from './browser-console.ts';
+import { consoleLink, find, openPage } from './browser-console.ts';
 import { copyRow } from './copied-rows.ts';
 
 /** More than the service lists on a page of apps, webhooks or tokens. */
@@ -15,7 +15,6 @@ const MANY_DELIVERIES = 60;
 
 describe.skipIf(!hasBrowser)('long lists in the console (without Chromium it is skipped)', () => {
   let service: TestService;
-  let browser: Browser;
   let page: Page;
   let token: string;
   let productId: string;
@@ -34,12 +33,12 @@ describe.skipIf(!hasBrowser)('long lists in the console (without Chromium it is 
     productId = (saved['saveProduct'] as { id: string }).id;
     await addDeliveries();
     await addApps();
-    ({ browser, page } = await startBrowser());
+    ({ page } = await openPage());
     await page.goto(await consoleLink(service, merchantOf(app.clientId)!));
     await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await service?.stop();
   });
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
-import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
+import { consoleLink, find, findings, openPage } from './browser-console.ts';
 
 const HOSTILE = `<img src=x onerror="globalThis.hacked=1">`;
 const LONG = `A mug of stone. ${'It holds a quarter of a litre. '.repeat(20)}`;
@@ -15,7 +15,6 @@ type Product = { id: string; variants: { id: string }[] };
 
 describe.skipIf(!hasBrowser)('the records of the console in a browser (without Chromium it is skipped)', () => {
   let service: TestService;
-  let browser: Browser;
   let page: Page;
   let token: string;
   let mug: Product;
@@ -48,12 +47,12 @@ describe.skipIf(!hasBrowser)('the records of the console in a browser (without C
       idList: [held.holdStock[0]!.id],
     });
     await saveProduct({ ...mug, name: `Mug ${HOSTILE}`, description: LONG.replace('stone', 'red clay') });
-    ({ browser, page, asked, complaints } = await startBrowser());
+    ({ page, asked, complaints } = await openPage());
     await page.goto(await consoleLink(service, merchantOf(app.clientId)!));
     await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await service?.stop();
   });
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
-import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
+import { consoleLink, find, findings, openPage } from './browser-console.ts';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Products whose former and present texts of 60,000 characters are together longer than a response. */
@@ -14,7 +14,6 @@ const HOSTILE = `<img src=x onerror="globalThis.hacked=1">`;
 
 describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromium it is skipped)', () => {
   let service: TestService;
-  let browser: Browser;
   let page: Page;
   let token: string;
   let merchantId: string;
@@ -28,10 +27,10 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     merchantId = merchantOf(app.clientId)!;
     brand = await saveBrand({ name: 'Potter' });
     await saveBrand({ id: brand, name: `Potter ${HOSTILE}` });
-    ({ browser, page, complaints } = await startBrowser());
+    ({ page, complaints } = await openPage());
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await service?.stop();
   });
 

@@ -40,6 +40,8 @@ let stranger: Context;
 let foreign: Shop;
 /** Of the queries, which change nothing. Each mutation has a shop of its own. */
 let reader: [Context, Shop];
+/** All rows of the stranger, which no operation of others may change. */
+let before: object[];
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -48,6 +50,8 @@ beforeAll(async () => {
   foreign = await createShop(api.call, stranger);
   newShop = await shopCopies(api.call, database);
   reader = await newShop();
+  before = await everythingOf(stranger);
+  expect(before.length).toBeGreaterThan(30);
 });
 afterAll(async () => {
   await api.stop();
@@ -77,8 +81,6 @@ describe("another merchant's id", () => {
   it.each(Object.keys(calls).filter((name) => idPositions(name).length > 0))(
     'gets the same answer from %s as an unknown id, in every position',
     async (name) => {
-      const before = await everythingOf(stranger);
-      expect(before.length).toBeGreaterThan(30);
       const [own, shop] = operations.get(name)!.kind === 'query' ? reader : await newShop();
       const call = calls[name]!(shop);
       for (const position of idPositions(name)) {

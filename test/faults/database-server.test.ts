@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection, connectOnce } from '../../src/db/connection/connect.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
 import { until } from '../worker/webhooks/receiver.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
@@ -12,8 +11,7 @@ let server: PostgresServer;
 let connection: Connection;
 let service: FaultedService;
 beforeAll(async () => {
-  server = await PostgresServer.start({ max_connections: String(MAX_CONNECTIONS) });
-  await migrate(server.url, server.servingUrl);
+  server = await PostgresServer.startMigrated({ max_connections: String(MAX_CONNECTIONS) });
   connection = connect(server.url, { poolSize: 2, statementTimeoutMs: 15_000 });
   service = await FaultedService.start(connection.db, server.servingUrl);
 });

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/db/connection/connect.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { logLines } from '../support/process.ts';
@@ -15,8 +14,7 @@ let connection: Connection;
 let proxy: DatabaseProxy;
 let service: FaultedService;
 beforeAll(async () => {
-  former = await PostgresServer.start();
-  await migrate(former.url, former.servingUrl);
+  former = await PostgresServer.startMigrated();
   connection = connect(former.url, { poolSize: 1, statementTimeoutMs: 15_000 });
   proxy = await DatabaseProxy.open(former.servingUrl);
   service = await FaultedService.start(connection.db, proxy.url);

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
 import { createApp, type NewApp } from '../../src/app/create-app.ts';
 import type { Context } from '../../src/context.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
 import { uploadPath } from '../../src/http/upload/upload.ts';
 import { callWithFilters, createShop, type Shop } from '../contract/calls.ts';
 import { noise } from '../image/pictures.ts';
@@ -63,9 +62,8 @@ let app: NewApp;
 
 beforeAll(async () => {
   // Autovacuum removes a file that new connections read, and PostgreSQL refuses them if it cannot write it again.
-  server = await PostgresServer.start({ autovacuum: 'off' });
+  server = await PostgresServer.startMigrated({ autovacuum: 'off' });
   const { url: ownerUrl, servingUrl } = server;
-  await migrate(ownerUrl, servingUrl);
   if (disk) await moveDatabase(ownerUrl, disk.path);
   database = openDatabase({
     ownerUrl,

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection, connectOnce } from '../../src/db/connection/connect.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
@@ -21,8 +20,7 @@ let service: FaultedService;
 
 describe.skipIf(!disk)('while the disk of the WAL is full, so that PostgreSQL stops', () => {
   beforeAll(async () => {
-    server = await PostgresServer.start({ max_wal_size: '32MB' });
-    await migrate(server.url, server.servingUrl);
+    server = await PostgresServer.startMigrated({ max_wal_size: '32MB' });
     await server.moveWal(disk!.path);
     connection = connect(server.url, { poolSize: 2, statementTimeoutMs: 15_000 });
     service = await FaultedService.start(connection.db, server.servingUrl);

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../src/db/schema/migrate.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { logLines, type RunningService, startMain } from '../support/process.ts';
 
@@ -15,8 +14,7 @@ let service: RunningService;
 /** Lines logged before the test, including an earlier attempt of the test. */
 let linesBefore = 0;
 beforeAll(async () => {
-  server = await PostgresServer.start();
-  await migrate(server.url, server.servingUrl);
+  server = await PostgresServer.startMigrated();
   service = await startMain({ DATABASE_URL: server.servingUrl, SECRET_KEY: '0'.repeat(64) });
 });
 afterAll(async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../src/db/schema/migrate.ts';
 import { uploadPath } from '../../src/http/upload/upload.ts';
 import { brandOf } from '../image/shop.ts';
 import { noise } from '../image/pictures.ts';
@@ -29,9 +28,8 @@ let service: FaultedService;
 let brandId: string;
 beforeAll(async () => {
   if (!disk) return;
-  const server = await PostgresServer.start();
+  const server = await PostgresServer.startMigrated();
   const { url: ownerUrl, servingUrl: url } = server;
-  await migrate(ownerUrl, url);
   await moveDatabase(ownerUrl, disk.path);
   database = openDatabase({ ownerUrl, url, acrossUrl: url, drop: async () => await server.remove() });
   const folder = pathToFileURL(join(disk.path, 'images')).href;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decodeImage } from '../../src/image/decode.ts';
 import { openDecoder, type Decoder } from '../../src/image/decoder.ts';
 import { childProcesses, residentBytes } from './children.ts';
@@ -147,86 +147,89 @@ it.each([
   },
 );
 
-describe('a merchant that uploads many large pictures', () => {
-  it("delays neither another merchant's uploads nor its pictures", async () => {
-    const { decoder } = open();
-    const ended: string[] = [];
-    const large6 = Array.from(
-      { length: 6 },
-      async () => await decode(decoder, large).finally(() => ended.push('large')),
-    );
-    const others = Array.from(
-      { length: 3 },
-      async () => await decode(decoder, small, 'b').finally(() => ended.push('small')),
-    );
-    const shown = decoder
-      .rendition({
-        merchantId: 'a',
-        isShort: true,
-        task: async () => ({ kind: 'rendition', bytes: small, width: 180 }),
-      })
-      .finally(() => ended.push('rendition'));
-    await Promise.all([...large6, ...others, shown]);
-    expect(ended.slice(-3)).toEqual(['large', 'large', 'large']);
-    expect(ended.slice(0, 6).filter((name) => name === 'large').length).toBeLessThanOrEqual(2);
+describe('without a process that ends,', () => {
+  let decoder: Decoder;
+  beforeAll(() => void (decoder = openDecoder(silent)));
+  afterAll(async () => {
+    decoder.close();
+    await vi.waitFor(() => expect(childProcesses()).toEqual([]));
   });
 
-  it('delays no other merchant if two merchants send them, one before the other', async () => {
-    const { decoder } = open();
-    // Starts the processes: that may take longer than a large picture.
-    await Promise.all(['a', 'b', 'c'].map(async (merchantId) => await decode(decoder, small, merchantId)));
-    const ended: string[] = [];
-    const sendLarge = async (merchantId: string): Promise<void> => {
-      const pictures = Array.from({ length: 2 }, async () => await decode(decoder, large, merchantId));
-      await Promise.all(pictures.map(async (one) => await one.finally(() => ended.push('large'))));
-    };
-    const sent = ['a', 'c'].map(sendLarge);
-    await decode(decoder, small, 'b').finally(() => ended.push('small'));
-    await Promise.all(sent);
-    expect(ended[0]).toBe('small');
+  describe('a merchant that uploads many large pictures', () => {
+    it("delays neither another merchant's uploads nor its pictures", async () => {
+      const ended: string[] = [];
+      const large6 = Array.from(
+        { length: 6 },
+        async () => await decode(decoder, large).finally(() => ended.push('large')),
+      );
+      const others = Array.from(
+        { length: 3 },
+        async () => await decode(decoder, small, 'b').finally(() => ended.push('small')),
+      );
+      const shown = decoder
+        .rendition({
+          merchantId: 'a',
+          isShort: true,
+          task: async () => ({ kind: 'rendition', bytes: small, width: 180 }),
+        })
+        .finally(() => ended.push('rendition'));
+      await Promise.all([...large6, ...others, shown]);
+      expect(ended.slice(-3)).toEqual(['large', 'large', 'large']);
+      expect(ended.slice(0, 6).filter((name) => name === 'large').length).toBeLessThanOrEqual(2);
+    });
+
+    it('delays no other merchant if two merchants send them, one before the other', async () => {
+      // Starts the processes: that may take longer than a large picture.
+      await Promise.all(['a', 'b', 'c'].map(async (merchantId) => await decode(decoder, small, merchantId)));
+      const ended: string[] = [];
+      const sendLarge = async (merchantId: string): Promise<void> => {
+        const pictures = Array.from({ length: 2 }, async () => await decode(decoder, large, merchantId));
+        await Promise.all(pictures.map(async (one) => await one.finally(() => ended.push('large'))));
+      };
+      const sent = ['a', 'c'].map(sendLarge);
+      await decode(decoder, small, 'b').finally(() => ended.push('small'));
+      await Promise.all(sent);
+      expect(ended[0]).toBe('small');
+    });
+
+    it('gets refusals, and not another merchant, if too many pictures wait', async () => {
+      const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
+      const flood = Array.from({ length: 8 }, async () => await decode(decoder, bytes));
+      const others = Array.from({ length: 3 }, async () => await decode(decoder, bytes, 'b'));
+      const outcomes = await Promise.allSettled(flood);
+      expect((await Promise.all(others)).map(({ width }) => width)).toEqual([20, 20, 20]);
+      expect(outcomes.slice(0, 6).every(({ status }) => status === 'fulfilled')).toBe(true);
+      expect(outcomes.slice(6)).toMatchObject([
+        { reason: { code: 'SERVICE_UNAVAILABLE' } },
+        { reason: { code: 'SERVICE_UNAVAILABLE' } },
+      ]);
+    });
   });
 
-  it('gets refusals, and not another merchant, if too many pictures wait', async () => {
-    const { decoder } = open();
+  it('does not block the event loop', async () => {
+    await decode(decoder, small);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await Promise.all([decode(decoder, large), decode(decoder, large)]);
+    delay.disable();
+    // Decoding one takes almost half a second.
+    expect(delay.max / 1e6).toBeLessThan(300);
+  });
+
+  it('refuses pictures if too many bytes wait', async () => {
     const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
-    const flood = Array.from({ length: 8 }, async () => await decode(decoder, bytes));
-    const others = Array.from({ length: 3 }, async () => await decode(decoder, bytes, 'b'));
-    const outcomes = await Promise.allSettled(flood);
-    expect((await Promise.all(others)).map(({ width }) => width)).toEqual([20, 20, 20]);
-    expect(outcomes.slice(0, 6).every(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(outcomes.slice(6)).toMatchObject([
-      { reason: { code: 'SERVICE_UNAVAILABLE' } },
-      { reason: { code: 'SERVICE_UNAVAILABLE' } },
-    ]);
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => decode(decoder, bytes)));
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    // Two are decoded, and six wait, which are as many as fit into the 128 MiB of waiting uploads.
+    expect(refused).toHaveLength(4);
+    expect(refused[0]).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
+    await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
   });
-});
 
-it('does not block the event loop', async () => {
-  const { decoder } = open();
-  await decode(decoder, small);
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  await Promise.all([decode(decoder, large), decode(decoder, large), decode(decoder, large)]);
-  delay.disable();
-  // Decoding one takes almost half a second.
-  expect(delay.max / 1e6).toBeLessThan(300);
-});
-
-it('refuses pictures if too many bytes wait', async () => {
-  const { decoder } = open();
-  const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
-  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => decode(decoder, bytes)));
-  const refused = outcomes.filter(({ status }) => status === 'rejected');
-  // Two are decoded, and six wait, which are as many as fit into the 128 MiB of waiting uploads.
-  expect(refused).toHaveLength(4);
-  expect(refused[0]).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
-  await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
-});
-
-it('decodes a hundred pictures that are sent at once', async () => {
-  const { decoder } = open();
-  const originals = await Promise.all(Array.from({ length: 100 }, () => decode(decoder, small)));
-  expect(originals.every(({ contentType }) => contentType === 'image/jpeg')).toBe(true);
+  it('decodes a hundred pictures that are sent at once', async () => {
+    const originals = await Promise.all(Array.from({ length: 100 }, () => decode(decoder, small)));
+    expect(originals.every(({ contentType }) => contentType === 'image/jpeg')).toBe(true);
+  });
 });
 
 function open(settings?: Parameters<typeof openDecoder>[1]): { decoder: Decoder; warnings: (string | undefined)[] } {

@@ -14,11 +14,14 @@ import { listProduct } from '../../src/product/listProduct.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
 import { silent } from './log.ts';
 
-/** The dependencies of image operations, with a folder of their own, which `close` removes. */
+/**
+ * The dependencies of image operations, with a folder of their own, which `close` removes. One decoder process for each
+ * kind of picture is enough for tests of other things, and starts sooner than three.
+ */
 export async function openImageDependencies(): Promise<ImageDependencies & { folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
   const storage = monitorStorage(openFolderStorage(folder), silent);
-  const decoder = openDecoder(silent);
+  const decoder = openDecoder(silent, { processes: 1 });
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
   const close = async (): Promise<void> => {
     decoder.close();

@@ -19,13 +19,17 @@ import { checkSearch } from './search.ts';
 import { SEQUENCES_BY_THEME } from './sequences.ts';
 import { checkTree } from './tree.ts';
 
-const SEED = Number(process.env['MODEL_SEED'] ?? 1);
+const DAY_MS = 86_400_000;
+/** More than there are seeds in a run, so that the runs of two days share no sequence. */
+const SEEDS_A_DAY = 100;
+/** Without MODEL_SEED other sequences each day. They find more in time than the same ones in each run. */
+const SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Date.now() / DAY_MS) * SEEDS_A_DAY);
 const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 0);
 /**
- * As many sequences, however long they take. Without MODEL_SECONDS two of each theme, so that the speed of the machine
+ * As many sequences, however long they take. Without MODEL_SECONDS one of each theme, so that the speed of the machine
  * does not decide what is played. With it as many as the time allows.
  */
-const SEQUENCES = Number(process.env['MODEL_SEQUENCES'] ?? (SECONDS > 0 ? 0 : 2 * SEQUENCES_BY_THEME.length));
+const SEQUENCES = Number(process.env['MODEL_SEQUENCES'] ?? (SECONDS > 0 ? 0 : SEQUENCES_BY_THEME.length));
 /** Of one sequence, on a busy machine. */
 const MAX_SEQUENCE_SECONDS = 20;
 
@@ -45,7 +49,7 @@ afterAll(async () => {
 });
 
 /** The sequences or the time may be too few for each operation to be accepted: then it may be so many times as many. */
-const MAX_ROUNDS = Number(process.env['MODEL_ROUNDS'] ?? 6);
+const MAX_ROUNDS = Number(process.env['MODEL_ROUNDS'] ?? (SECONDS > 0 ? 6 : 12));
 /** One round, as for seeded faults, is too short for each operation, and ends with the first failure. */
 const IS_WHOLE = MAX_ROUNDS > 1;
 

@@ -95,7 +95,7 @@ it('loses no line when the reader of a pipe is slow, and keeps their order', asy
 });
 
 it('keeps 16 MiB of lines while the reader of a pipe takes none, and writes these whole', async () => {
-  const written = await readLate(30_000);
+  const written = await readLate(20_000);
   expect(written.length).toBeGreaterThan(16 * 1024 * 1024);
   expect(written.length).toBeLessThan(18 * 1024 * 1024);
   expect(linesIn(written).map(({ n }, index) => n === index)).not.toContain(false);

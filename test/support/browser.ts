@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 
 /** The browser of the machine: Debian's package `chromium`, or the one that Playwright has installed. */
 export const browserPath =
@@ -7,3 +7,15 @@ export const browserPath =
   chromium.executablePath();
 
 export const hasBrowser = existsSync(browserPath);
+
+let launched: Browser | undefined;
+
+/**
+ * The browser of the worker, which its files share and none closes: it ends with the worker. Each file closes the context
+ * of its pages.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!launched?.isConnected())
+    launched = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  return launched;
+}

@@ -22,6 +22,7 @@ export class DatabaseProxy {
   #mode: Mode = 'serving';
   #delayMs = 0;
   #roundTrips = 0;
+  #stallAfter: string | null = null;
   /** Resolves when bytes are passed on again. */
   #flowing = Promise.resolve();
   #letFlow = (): void => {};
@@ -69,6 +70,11 @@ export class DatabaseProxy {
     this.#flowing = new Promise((resolve) => (this.#letFlow = resolve));
   }
 
+  /** Holds all bytes back until `heal` as soon as a client has sent a message with this text, which is passed on. */
+  stallAfter(text: string): void {
+    this.#stallAfter = text;
+  }
+
   /**
    * Open connections pass on no more bytes, also after `heal`, and PostgreSQL is not told that a client has closed one.
    * New connections get no answer.
@@ -88,6 +94,7 @@ export class DatabaseProxy {
   heal(): void {
     this.#mode = 'serving';
     this.#delayMs = 0;
+    this.#stallAfter = null;
     this.#letFlow();
   }
 
@@ -115,6 +122,7 @@ export class DatabaseProxy {
       pair.isAnswered = from === pair.far;
       const due = Promise.all([sent, this.#delayMs > 0 && wait(this.#delayMs), this.#flowing]);
       sent = due.then(() => void (!pair.isDead && to.write(chunk)));
+      if (this.#stallAfter !== null && from === pair.near && chunk.includes(this.#stallAfter)) this.stall();
     });
     from
       .on('error', () => undefined)

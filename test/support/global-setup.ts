@@ -19,6 +19,8 @@ declare module 'vitest' {
     /** The server's URL for the role of statements over several merchants. */
     acrossUrl: string;
     templateName: string;
+    /** A folder of the run for the data that `createMigratedData` copies. */
+    migratedFolder: string;
     /** Whether all files share one database of a cluster, on which statements that fan out fail. */
     isCluster: boolean;
   }
@@ -41,11 +43,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('serverUrl', serverUrl);
   project.provide('servingUrl', servingUrl);
   project.provide('acrossUrl', acrossUrl);
+  const migratedFolder = await makeDataFolder('commerce-migrated-');
+  process.on('exit', () => rmSync(migratedFolder, { recursive: true, force: true }));
   project.provide('templateName', templateName);
+  project.provide('migratedFolder', migratedFolder);
   project.provide('isCluster', false);
   return async () => {
     await withServer(serverUrl, `drop database if exists ${templateName} with (force)`);
     await own?.stop();
+    await rm(migratedFolder, { recursive: true, force: true });
   };
 }
 

@@ -1,9 +1,10 @@
-import { chown, cp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chown, cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { postgresUser } from '../../src/db/embedded/postgres-user.ts';
+import { copyData, createMigratedData, pathsIn } from './migrated-data.ts';
 import { createDataDir, type DataDir, databaseProcess, isAlive } from './process.ts';
 
 const STARTED_WITHIN_MS = 30_000;
@@ -26,7 +27,15 @@ export class PostgresServer {
   }
 
   static async start(settings: Record<string, string> = {}): Promise<PostgresServer> {
-    const data = await createDataDir();
+    return await PostgresServer.#startWith(await createDataDir(), settings);
+  }
+
+  /** Starts a server whose database is migrated. */
+  static async startMigrated(settings: Record<string, string> = {}): Promise<PostgresServer> {
+    return await PostgresServer.#startWith(await createMigratedData(), settings);
+  }
+
+  static async #startWith(data: DataDir, settings: Record<string, string>): Promise<PostgresServer> {
     return new PostgresServer(await startEmbeddedPostgres(data.path, settings), data, settings);
   }
 
@@ -63,11 +72,9 @@ export class PostgresServer {
   async failOver(): Promise<PostgresServer> {
     await this.shutDown();
     const data = await createDataDir();
-    const { ids } = await postgresUser(data.path);
-    await cp(this.#data.path, data.path, { recursive: true, preserveTimestamps: true });
-    if (ids) for (const path of await pathsIn(join(data.path, 'postgres'))) await chown(path, ids.uid, ids.gid);
+    await copyData(this.#data.path, data.path);
     const { port: _, ...settings } = this.#settings;
-    const primary = new PostgresServer(await startEmbeddedPostgres(data.path, settings), data, settings);
+    const primary = await PostgresServer.#startWith(data, settings);
     await writeFile(join(this.#data.path, 'postgres', 'standby.signal'), '');
     await this.start();
     return primary;
@@ -90,11 +97,6 @@ export class PostgresServer {
     await this.shutDown();
     await this.#data.remove();
   }
-}
-
-async function pathsIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true });
-  return [folder, ...names.map((name) => join(folder, name))];
 }
 
 /**

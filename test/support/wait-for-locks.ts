@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { expect, inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import type { Database } from '../../src/db/connection/database.ts';
 
 const LOCKED_WITHIN_MS = 20_000;
@@ -14,4 +14,10 @@ export async function waitForLocks(db: Database, count: number): Promise<void> {
     : sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   const counted = async (): Promise<number> => (await db.execute(waiting)).length;
   await expect.poll(counted, { timeout: LOCKED_WITHIN_MS }).toBeGreaterThanOrEqual(count);
+}
+
+/** Waits until a statement waits for a lock of this transaction. Also for tests that run at the same time. */
+export async function waitForBlocked(transaction: Database): Promise<void> {
+  const blocked = sql`select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`;
+  await vi.waitUntil(async () => (await transaction.execute(blocked)).length > 0, { timeout: LOCKED_WITHIN_MS });
 }

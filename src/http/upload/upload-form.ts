@@ -25,14 +25,15 @@ export const formOptions = {
   limits: { parts: MAX_PARTS, fileSize: Infinity, fieldNameSize: 100, headerPairs: 20 },
 };
 
+export type FormReading = { readonly parseJson: JsonParser; readonly timeoutMs: number | undefined };
 export type UploadForm = { readonly input: unknown; readonly file: Buffer | null };
 
 /**
  * Reads the JSON object in the field `input` and the picture in the field `file`, in either order. Ignores other
  * fields.
  */
-export async function readForm(request: FastifyRequest, parseJson: JsonParser): Promise<UploadForm> {
-  const { json, file } = await endInTime(request.raw, readParts(request));
+export async function readForm(request: FastifyRequest, { parseJson, timeoutMs }: FormReading): Promise<UploadForm> {
+  const { json, file } = await endInTime(request.raw, readParts(request), timeoutMs);
   if (json === null) throw fieldInvalid(INPUT, 'must be a field with a JSON object');
   try {
     return { input: await promisify(parseJson)(request, json), file };
@@ -43,11 +44,11 @@ export async function readForm(request: FastifyRequest, parseJson: JsonParser): 
 }
 
 /** The parser might report neither an error nor the end of a broken form. Its memory would never be released. */
-async function endInTime<T>(body: IncomingMessage, reading: Promise<T>): Promise<T> {
+async function endInTime<T>(body: IncomingMessage, reading: Promise<T>, timeoutMs = PARSE_TIMEOUT_MS): Promise<T> {
   const late = Promise.withResolvers<never>();
   const error = new HttpError(400, 'The form could not be read: its end was not found.');
   let timer: NodeJS.Timeout | undefined;
-  const forget = finished(body, () => (timer = setTimeout(late.reject, PARSE_TIMEOUT_MS, error)));
+  const forget = finished(body, () => (timer = setTimeout(late.reject, timeoutMs, error)));
   try {
     return await Promise.race([reading, late.promise]);
   } finally {

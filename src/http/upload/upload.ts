@@ -12,11 +12,11 @@ import { currentSession } from '../admission/authenticate.ts';
 import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
-import { createJsonParser, type JsonParser } from '../admission/json-body.ts';
+import { createJsonParser } from '../admission/json-body.ts';
 import { createRunMutation, type MutationResponse, type RunMutation } from '../protocol/mutation.ts';
 import { refuseOtherMethods } from '../protocol/other-methods.ts';
 import { HttpError } from '../protocol/problem.ts';
-import { formOptions, readForm } from './upload-form.ts';
+import { formOptions, type FormReading, readForm } from './upload-form.ts';
 
 export const uploadPath = '/api/v1/admin/product/upload/image';
 
@@ -34,18 +34,19 @@ export type UploadDependencies = ImageDependencies &
   Pick<Context, 'db' | 'webhook'> & {
     blockingWork: BlockingWorkQueue;
     waitLimits?: Pick<FairLimits, 'maxWaiting' | 'maxWaitMs'>;
+    formTimeoutMs?: number;
   };
 
 /** `content` identifies repeats of a request with an Idempotency-Key; it contains the hash of the picture. */
 type ReceivedUpload = { upload: ImageUploadArgs; content: unknown };
 
 export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): Promise<void> {
-  const { waitLimits = WAIT_LIMITS } = dependencies;
+  const { waitLimits = WAIT_LIMITS, formTimeoutMs: timeoutMs } = dependencies;
   const bodies = new BodyMemory({ ...BODY_LIMITS, ...waitLimits });
   const fetches = new FairLimiter({ ...FETCH_LIMITS, ...waitLimits });
   const runMutation = createRunMutation();
   const slices = new EventLoopSlices();
-  const parseJson = createJsonParser(app, dependencies.blockingWork);
+  const reading = { parseJson: createJsonParser(app, dependencies.blockingWork), timeoutMs };
   await app.register(multipart, formOptions);
   // This hook runs before the body is read, so that refused requests send no more and waiting ones take no memory.
   app.addHook('preParsing', async (request, reply) => {
@@ -61,7 +62,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
   refuseOtherMethods(app, uploadPath, { allowed: ['POST'], message: 'Upload pictures with POST.' });
   app.post(uploadPath, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const { status, headers, body } = await bodies.keepDuring(request, async () => {
-      const received = await readUpload(request, parseJson);
+      const received = await readUpload(request, reading);
       const run = async () => await runUpload(request, received, { ...dependencies, runMutation, slices });
       const isFetched = received.upload.source.kind === 'url';
       return isFetched ? await fetches.run(request.session, 1, reply.raw, run) : await run();
@@ -112,10 +113,10 @@ function announcedBytes({ headers }: FastifyRequest): number {
   return length;
 }
 
-async function readUpload(request: FastifyRequest, parseJson: JsonParser): Promise<ReceivedUpload> {
+async function readUpload(request: FastifyRequest, reading: FormReading): Promise<ReceivedUpload> {
   const { body } = request;
   request.body = undefined;
-  const { input, file } = request.isMultipart() ? await readForm(request, parseJson) : { input: body, file: null };
+  const { input, file } = request.isMultipart() ? await readForm(request, reading) : { input: body, file: null };
   const upload = readImageUpload(input, { hasFile: file !== null });
   return { upload: { ...upload, file }, content: [upload, file && isKeyed(request) ? hash('sha256', file) : null] };
 }

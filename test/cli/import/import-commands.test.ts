@@ -8,15 +8,19 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { noise } from '../../image/pictures.ts';
 import { exportText, generatedSheet, importText, sheetOf } from '../../product-file/csv/sheets.ts';
+import { runCommand } from '../../support/command.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Finished, programFile, run, type RunningProcess } from '../../support/process.ts';
 
-// Each command is a separate process, and CI has two cores for all of them.
+// Some commands are separate processes, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 const POLL_MS = 5;
-const PRODUCTS = 3_000;
+/** Their sheet does not fit into the buffers of a pipe. On average each has two variants. */
+const PRODUCTS = 1_002;
+/** More than two batches. */
+const INTERRUPTED_PRODUCTS = 2_100;
 const STATEMENT_TIMEOUT_MS = 2_400;
 /** Longer than a statement may take, with the time for its answer. */
 const PAUSE_MS = 9_000;
@@ -45,17 +49,24 @@ afterAll(async () => {
 });
 
 function start(args: string[], settings: Record<string, string> = {}): RunningProcess {
-  const env = {
+  return run('src/cli/admin.ts', commandLine(args), environment(settings));
+}
+
+function commandLine(args: string[]): string[] {
+  return [...args, '--merchant', ctx.merchantId];
+}
+
+function environment(settings: Record<string, string> = {}): Record<string, string> {
+  return {
     DATABASE_URL: database.url,
     SECRET_KEY: '00'.repeat(32),
     STORAGE_URL: `file://${folder}/images`,
     ...settings,
   };
-  return run('src/cli/admin.ts', [...args, '--merchant', ctx.merchantId], env);
 }
 
 async function commerce(...args: string[]): Promise<Finished> {
-  return await start(args).finished;
+  return await runCommand(commandLine(args), environment());
 }
 
 async function file(name: string, text: string | Buffer): Promise<string> {
@@ -76,13 +87,13 @@ const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1' };
 describe('commerce import', () => {
   it('ends after a batch when it is interrupted, says how many products are written, and goes on later', async () => {
     ctx = await createContext(database.db);
-    const path = await file('large.csv', generatedSheet(PRODUCTS));
+    const path = await file('large.csv', generatedSheet(INTERRUPTED_PRODUCTS));
     const running = start(['import', path]);
     while ((await countProducts()) < 1_000) await sleep(POLL_MS);
     running.child.kill('SIGINT');
     const { code, stdout, stderr } = await running.finished;
     const written = await countProducts();
-    expect(written).toBeLessThan(PRODUCTS);
+    expect(written).toBeLessThan(INTERRUPTED_PRODUCTS);
     expect([code, stderr]).toEqual([
       130,
       `Interrupted: ${written} products written. Run the same command again to go on.\n`,
@@ -91,7 +102,7 @@ describe('commerce import', () => {
     const again = await commerce('import', path);
     expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
       0,
-      { created: PRODUCTS - written, unchanged: written, updated: 0, skipped: [] },
+      { created: INTERRUPTED_PRODUCTS - written, unchanged: written, updated: 0, skipped: [] },
     ]);
     expect(again.stdout).not.toContain('interrupted');
   });
@@ -144,8 +155,8 @@ describe('commerce import', () => {
     await mkdir(pictures);
     await writeFile(join(pictures, 'tee.png'), await noise(20, 10).png().toBuffer());
     const path = await file('stored.csv', sheetOf(tee));
-    const running = start(['import', path, '--pictures', pictures], { STORAGE_URL: `file://${path}` });
-    const { code, stdout, stderr } = await running.finished;
+    const args = commandLine(['import', path, '--pictures', pictures]);
+    const { code, stdout, stderr } = await runCommand(args, environment({ STORAGE_URL: `file://${path}` }));
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { created: 1, skipped: [] }]);
     expect(stderr).toMatch(/^The pictures could not be added: /m);
   });
@@ -171,7 +182,7 @@ describe('commerce import', () => {
     await writeFile(join(pictures, 'tee.png'), await noise(20, 10).png().toBuffer());
     await writeFile(join(pictures, 'nobody.png'), 'no picture');
     const path = await file('two.csv', sheetOf(tee, { ...tee, Handle: 'mug' }));
-    const { code, stdout, stderr } = await commerce('import', path, '--pictures', pictures);
+    const { code, stdout, stderr } = await start(['import', path, '--pictures', pictures]).finished;
     expect([code, stderr]).toEqual([3, '']);
     expect(JSON.parse(stdout)).toMatchObject({
       created: 2,
@@ -213,8 +224,7 @@ describe('commerce import status', () => {
   });
 
   it('refuses an unknown merchant', async () => {
-    const env = { DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };
-    const { code, stderr } = await run('src/cli/admin.ts', ['import', 'status', '--merchant', 'nobody'], env).finished;
+    const { code, stderr } = await runCommand(['import', 'status', '--merchant', 'nobody'], environment());
     expect([code, stderr]).toEqual([1, expect.stringContaining('Merchant not found')]);
   });
 });

@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
-it.each([
+it.concurrent.each([
   [1, 0],
   [null, 1],
 ])('with the lifetime %s, of one idle connection %i is open after two seconds', async (maxLifetimeS, open) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectOnce } from '../../../src/db/connection/connect.ts';
@@ -7,10 +7,11 @@ import { fileLock, tryFileLock } from '../../../src/db/embedded/file-lock.ts';
 import { createDataDir, type DataDir, databaseProcess, run } from '../../support/process.ts';
 
 let data: DataDir;
-beforeEach(async () => {
+// One folder for all: the first start takes most of the time. The first test begins with an empty one.
+beforeAll(async () => {
   data = await createDataDir();
 });
-afterEach(() => data.remove());
+afterAll(() => data.remove());
 
 describe('a lease of the embedded database', () => {
   it('stops the database when its last holder leaves, also if all of them started at once with an empty folder', async () => {

@@ -3,53 +3,27 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { startEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { databaseUrl } from '../../support/database-url.ts';
 import { programFile } from '../../support/process.ts';
 
-it('keeps its data in a folder that other users cannot open, and uses it at the next start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'commerce-private-'));
-  await chmod(folder, 0o700);
-  try {
+describe('the embedded database in a folder that other users cannot open', () => {
+  // One folder for all: the first start takes most of the time.
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'commerce-private-'));
+    await chmod(folder, 0o700);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('keeps its data, and uses it at the next start', async () => {
     await inDatabase(folder, 'create table kept as select 42 as answer');
     expect(await inDatabase(folder, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+  });
 
-it('creates the serving role if an earlier version made none, and resets its password if it is lost', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'commerce-serving-'));
-  await chmod(folder, 0o755);
-  const password = join(folder, 'data', 'serving-password');
-  const whoAmI = async () =>
-    await inDatabase(
-      folder,
-      'select current_user as name, rolsuper from pg_roles where rolname = current_user',
-      'servingUrl',
-    );
-  const serving = [{ name: 'commerce_serving', rolsuper: false }];
-  try {
-    expect(await whoAmI()).toEqual(serving);
-    const before = await readFile(password, 'utf8');
-    await inDatabase(folder, 'drop role commerce_serving');
-    await rm(password);
-    expect(await whoAmI()).toEqual(serving);
-    await rm(password);
-    expect(await whoAmI()).toEqual(serving);
-    expect(await readFile(password, 'utf8')).not.toBe(before);
-    expect((await stat(password)).mode & 0o777).toBe(0o600);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
-
-it('creates a database with a UTF-8 locale, which has the letters of every script', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'commerce-locale-'));
-  await chmod(folder, 0o755);
-  try {
+  it('has a UTF-8 locale, which has the letters of every script', async () => {
     expect(
       await inDatabase(
         folder,
@@ -65,9 +39,27 @@ it('creates a database with a UTF-8 locale, which has the letters of every scrip
         `select cardinality(show_trgm('λέξη')) as greek, cardinality(show_trgm('слово')) as cyrillic`,
       ),
     ).toEqual([{ greek: 5, cyrillic: 6 }]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
+
+  it('gets the serving role if an earlier version made none, and resets its password if it is lost', async () => {
+    const password = join(folder, 'data', 'serving-password');
+    const whoAmI = async () =>
+      await inDatabase(
+        folder,
+        'select current_user as name, rolsuper from pg_roles where rolname = current_user',
+        'servingUrl',
+      );
+    const serving = [{ name: 'commerce_serving', rolsuper: false }];
+    expect(await whoAmI()).toEqual(serving);
+    const before = await readFile(password, 'utf8');
+    await inDatabase(folder, 'drop role commerce_serving');
+    await rm(password);
+    expect(await whoAmI()).toEqual(serving);
+    await rm(password);
+    expect(await whoAmI()).toEqual(serving);
+    expect(await readFile(password, 'utf8')).not.toBe(before);
+    expect((await stat(password)).mode & 0o777).toBe(0o600);
+  });
 });
 
 it('is created anew after a first start that was killed while it created it', async () => {

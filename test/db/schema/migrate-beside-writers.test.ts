@@ -13,9 +13,8 @@ import { waitForLocks } from '../../support/wait-for-locks.ts';
 
 /** Includes those of opening two connections, and those before the locks are taken. */
 const MAX_ROUND_TRIPS = 60;
-
-/** Makes the migration hold its locks long enough to be seen, and to be stopped meanwhile. */
-const DELAY_MS = 100;
+/** Ends the message that locks the tables. */
+const LOCK = 'in share row exclusive mode';
 
 let database: TestDatabase;
 let ctx: Context;
@@ -100,10 +99,9 @@ it('takes few round trips while writers wait for it', async () => {
 
 it('releases its locks soon after its process has stopped', async () => {
   const proxy = await DatabaseProxy.open(database.ownerUrl);
-  proxy.delay(DELAY_MS);
+  proxy.stallAfter(LOCK);
   const migrating = migrate(proxy.url, database.url).catch((error: unknown) => error);
   await vi.waitFor(async () => expect(await isLocked()).toBe(true), { timeout: 20_000, interval: 10 });
-  proxy.stall();
   await database.db.execute(sql`insert into category (merchant_id, name) values (${ctx.merchantId}, 'Waits')`);
   proxy.heal();
   expect(await migrating).toBeInstanceOf(Error);

@@ -124,6 +124,9 @@ describe('a response that is too large', () => {
   });
 });
 
+/** The server looks for clients that exceed it every half second. */
+const RESPONSE_MS = 500;
+
 describe('a client that does not read its response', () => {
   let server: TestServer;
   afterEach(() => server.drain());
@@ -135,13 +138,13 @@ describe('a client that does not read its response', () => {
   }
 
   it('is disconnected after a timeout', async () => {
-    server = await startServer({ timeouts: { responseMs: 500 } });
+    server = await startServer({ timeouts: { responseMs: RESPONSE_MS } });
     const socket = open(server.url);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {}).pause();
     socket.write(request());
     await vi.waitUntil(() => server.calls.includes('getThing'));
-    await wait(3_000);
+    await wait(3 * RESPONSE_MS);
     let received = 0;
     socket.on('data', (chunk) => (received += chunk.length)).resume();
     await closed;

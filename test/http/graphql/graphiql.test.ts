@@ -1,29 +1,27 @@
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, hasBrowser } from '../../support/browser.ts';
+import { hasBrowser, sharedBrowser } from '../../support/browser.ts';
 import { post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
 describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
   let server: TestServer;
-  let browser: Browser;
   let page: Page;
   const asked: string[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
     server = await startServer();
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-    page = await browser.newPage();
+    page = await (await sharedBrowser()).newPage();
     page.on('request', (request) => asked.push(request.url()));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${server.graphqlUrl}?query=${encodeURIComponent('{ __typename }')}`);
   });
   afterAll(async () => {
-    await browser.close();
+    await page.context().close();
     await server.drain();
   });
 
@@ -56,7 +54,6 @@ const ANSWERS = new Map([
 
 describe.skipIf(!hasBrowser)('GraphiQL for a new user (without Chromium it is skipped)', () => {
   let service: TestService;
-  let browser: Browser;
   let page: Page;
   let token: string;
   const complaints: string[] = [];
@@ -64,13 +61,12 @@ describe.skipIf(!hasBrowser)('GraphiQL for a new user (without Chromium it is sk
   beforeAll(async () => {
     service = await startTestService({}, 'api');
     ({ token } = await service.createApp());
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 1280, height: 1000 } });
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
   });
   afterAll(async () => {
-    await browser.close();
+    await page.context().close();
     await service.stop();
   });
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -13,6 +13,7 @@ let ctx: Context;
 let tagIds: string[];
 beforeAll(async () => {
   database = await createDatabase();
+  await detectDeadlocksSoon();
   api = await startOperations(database.db);
   ctx = await createContext(database.db);
   tagIds = [];
@@ -22,6 +23,13 @@ afterAll(async () => {
   await api.stop();
   await database.drop();
 });
+
+/** PostgreSQL waits a second by default. The owner on a cluster may not set it. */
+async function detectDeadlocksSoon(): Promise<void> {
+  if (inject('isCluster')) return;
+  const name = sql.identifier(new URL(database.ownerUrl).pathname.slice(1));
+  await database.owner.execute(sql`alter database ${name} set deadlock_timeout = '100ms'`);
+}
 
 const manners: [string, (key: string) => Record<string, string>][] = [
   ['with keys', (key) => ({ 'idempotency-key': key })],

@@ -87,7 +87,7 @@ describe('gauges', () => {
 });
 
 describe('while the database does not answer', () => {
-  it('metrics are read soon, each time, without the figures of the ledger', async () => {
+  it.concurrent('metrics are read soon, each time, without the figures of the ledger', async () => {
     const metrics = new Metrics();
     measureLedger(metrics, () => new Promise(() => {}));
     const startedAtMs = performance.now();
@@ -99,7 +99,7 @@ describe('while the database does not answer', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
   });
 
-  it('the figures of the ledger appear as soon as they are there', async () => {
+  it.concurrent('the figures of the ledger appear as soon as they are there', async () => {
     const metrics = new Metrics();
     const reading = Promise.withResolvers<LedgerFigures>();
     measureLedger(metrics, () => reading.promise);

@@ -51,18 +51,6 @@ describe('health', () => {
     await failing.drain();
   });
 
-  it('reports a check that does not end, and runs it once for concurrent requests', async () => {
-    let checks = 0;
-    const hanging = await startServer({
-      checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true },
-    });
-    const responses = await Promise.all([1, 2, 3].map(async () => await fetch(`${hanging.url}/readyz`)));
-    for (const response of responses)
-      expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'failed', queue: 'ok' } });
-    expect(checks).toBe(1);
-    await hanging.drain();
-  });
-
   describe('with excluded checks', () => {
     const checks = { database: async () => true, writes: async () => false, storage: async () => false };
     let failing: TestServer;
@@ -323,7 +311,8 @@ describe('a limit on requests', () => {
   });
 });
 
-describe('a slow client', () => {
+// The tests of these blocks wait for time limits, each with a server of its own.
+describe.concurrent('a slow client', () => {
   // docs/reliability-tests.md: 37
   it.each([
     ['that sends nothing', ''],
@@ -346,7 +335,7 @@ describe('a slow client', () => {
   });
 });
 
-describe('a body that does not arrive in time is answered with 408 in the form of its route', () => {
+describe.concurrent('a body that does not arrive in time is answered with 408 in the form of its route', () => {
   const detail = 'The body was not received within 0.8 seconds.';
 
   it.each([
@@ -380,7 +369,7 @@ describe('a body that does not arrive in time is answered with 408 in the form o
   });
 });
 
-describe('a request whose session is looked up for longer than its body may take', () => {
+describe.concurrent('a request whose session is looked up for longer than its body may take', () => {
   const unavailable = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
   const timeouts = { headersMs: 500, requestMs: 800 };
 
@@ -406,6 +395,20 @@ describe('a request whose session is looked up for longer than its body may take
       'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
     expect(await sendRaw(strict.url, head, { untilClosed: true })).toMatch(/^HTTP\/1\.1 503 /);
     await strict.drain();
+  });
+});
+
+describe.concurrent('health', () => {
+  it('reports a check that does not end, and runs it once for concurrent requests', async () => {
+    let checks = 0;
+    const hanging = await startServer({
+      checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true },
+    });
+    const responses = await Promise.all([1, 2, 3].map(async () => await fetch(`${hanging.url}/readyz`)));
+    for (const response of responses)
+      expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'failed', queue: 'ok' } });
+    expect(checks).toBe(1);
+    await hanging.drain();
   });
 });
 

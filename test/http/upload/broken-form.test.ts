@@ -12,6 +12,8 @@ import { startServer, type TestServer } from '../../support/server.ts';
 
 /** Three of them are the memory for bodies that a merchant may have. */
 const LARGE_BYTES = 20 * 1024 * 1024;
+/** The service waits for 2 s. */
+const FORM_TIMEOUT_MS = 500;
 /** The server reads each packet by itself. */
 const PACKET_INTERVAL_MS = 50;
 const MERCHANTS = ['one', 'another'] as const;
@@ -47,7 +49,7 @@ async function start(change: (app: FastifyInstance) => void = () => {}): Promise
     db,
     routes: [
       async (app, options) => {
-        await uploadRoutes(app, { db, webhook, ...options, ...parts });
+        await uploadRoutes(app, { db, webhook, formTimeoutMs: FORM_TIMEOUT_MS, ...options, ...parts });
         change(app);
       },
     ],

@@ -23,7 +23,7 @@ import { startServer, type TestServer } from '../../support/server.ts';
 /** A session older than this is looked up again, because the token may be revoked. The tests do not cache sessions. */
 const REVOKED_BEFORE_MS = 200;
 /** Within this time the fetch of a picture begins that need not wait. */
-const BEGUN_WITHIN_MS = 2_000;
+const BEGUN_WITHIN_MS = 500;
 
 let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageDependencies>>;
@@ -724,7 +724,7 @@ describe('uploads whose clients have disconnected', () => {
   });
 });
 
-it.each([
+it.concurrent.each([
   ['application/json', '{'],
   ['multipart/form-data; boundary=b', '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\na'],
 ])('is answered with a problem if its body of %s does not arrive in time', async (type, begun) => {

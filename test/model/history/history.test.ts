@@ -7,7 +7,7 @@ import { contradictions } from './check-history.ts';
 import { changeVendor, createShop, eventsOf, listen, playClients } from './played-shop.ts';
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
-const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 5);
+const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 3);
 const MIN_DONE = 6;
 
 let database: TestDatabase;

@@ -44,7 +44,8 @@ async function listed(categoryId: string): Promise<string> {
   return data.map(({ name }) => name).join();
 }
 
-it('follows each change through the API and by plain SQL, without waiting for the next interval', async () => {
+// Both wait at the same time, each with a merchant of its own.
+it.concurrent('follows each change through the API and by plain SQL, without waiting for the next interval', async () => {
   const brand = await save('saveProductBrand', { input: { name: 'Acme' } });
   const conditions = [
     { conditionType: 'PRODUCT_BRAND', valueList: [brand.id] },
@@ -86,7 +87,7 @@ it('follows each change through the API and by plain SQL, without waiting for th
   }
 });
 
-it('shows a product of a transaction that overlaps a new automated category as soon as others', async () => {
+it.concurrent('shows a product of a transaction that overlaps a new automated category as soon as others', async () => {
   const conditions = [{ conditionType: 'PRODUCT_NAME', valueList: ['late lamp'] }];
   const own = await createContext(database.db);
   const shown = async (id: string): Promise<number> =>

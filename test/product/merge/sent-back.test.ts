@@ -8,7 +8,7 @@ import { type CallOperation, startOperations } from '../../support/operation.ts'
 import { sentBack } from '../../support/sent-back.ts';
 import { fullProductInput, variantTypeOf } from '../products.ts';
 
-const RUNS = 60;
+const RUNS = 25;
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;

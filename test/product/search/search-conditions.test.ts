@@ -10,7 +10,7 @@ import { argsOf, type Condition, conditionsOn, oracleOf } from '../filter/random
 import { createRandomShop, type RandomShop } from '../filter/random-shop.ts';
 
 const SEED = Number(process.env.FILTER_SEED ?? seeds(1)[0]);
-const DRAWN = Number(process.env.FILTER_RUNS ?? 30);
+const DRAWN = Number(process.env.FILTER_RUNS ?? 15);
 const LIMIT = 200;
 const PAGE_SIZE = 20;
 

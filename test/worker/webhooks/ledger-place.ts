@@ -1,4 +1,3 @@
-import { migrate } from '../../../src/db/schema/migrate.ts';
 import { PostgresServer } from '../../support/postgres-server.ts';
 
 /** Disturbs a database during a run, for example by a kill. Resolves when the database answers again. */
@@ -21,8 +20,7 @@ export type LedgerPlace = {
 
 /** A PostgreSQL of its own, which is killed and started again. */
 export async function ownPostgres(): Promise<LedgerPlace> {
-  const postgres = await PostgresServer.start();
-  await migrate(postgres.url, postgres.servingUrl);
+  const postgres = await PostgresServer.startMigrated();
   const killAndStart: Disturbance = async () => {
     await postgres.kill();
     await postgres.start();
