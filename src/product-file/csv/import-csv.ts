@@ -4,10 +4,13 @@ import { importProducts } from '../import/import-products.ts';
 import type { Imported, ImportOptions } from '../import/import-run.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import type { Layout } from './layout.ts';
-import { readCsv } from './read-csv.ts';
+import { type ProductCsv, readCsv, tornHandles } from './read-csv.ts';
 
-/** `encoding`: the encoding of the file, unless it is to be recognized. */
-type CsvOptions = ImportOptions & { encoding?: string };
+/**
+ * `encoding`: the encoding of the file, unless it is to be recognized. `again`: opens the file once more; missing if it can
+ * be read only once, as standard input.
+ */
+type CsvOptions = ImportOptions & { encoding?: string; again?: (() => AsyncIterable<Uint8Array>) | undefined };
 
 /** Imports a product sheet. */
 export async function importCsv(
@@ -15,13 +18,20 @@ export async function importCsv(
   chunks: AsyncIterable<Uint8Array>,
   options: CsvOptions,
 ): Promise<Imported> {
-  const sheet = await readCsv(chunks, options.encoding).catch((error: unknown) => {
+  const sheet = await openSheet(chunks, options).catch((error: unknown) => {
     // Reading fails because the signal has closed the file, or because it came with the end of the input.
     if (options.signal?.aborted) return null;
     throw error;
   });
   if (!sheet) return await importProducts(ctx, none(), options);
   return await importProducts(ctx, sheet.entries, options, (records) => ignoredColumns(sheet.layout, records));
+}
+
+async function openSheet(
+  chunks: AsyncIterable<Uint8Array>,
+  { again, encoding }: Pick<CsvOptions, 'again' | 'encoding'>,
+): Promise<ProductCsv> {
+  return await readCsv(chunks, { encoding, ...(again && { torn: await tornHandles(again(), encoding) }) });
 }
 
 async function* none(): AsyncGenerator<FileEntry> {}
