@@ -66,6 +66,7 @@ function summaryText(imported: ImportAnswer, columns: number): string {
     [dryRun ? 'would create' : 'created', counted(created, 'product')],
     [dryRun ? 'would update' : 'updated', counted(updated, 'product')],
     ['unchanged', counted(unchanged, 'product')],
+    [dryRun ? 'would delete' : 'deleted', orNone(imported.variantsDeleted ?? 0, 'variant')],
     ['kept', orNone(imported.kept.length, 'product')],
     ['skipped', skippedText(imported.skipped)],
     ['warnings', imported.warningCount === undefined ? '' : counted(imported.warningCount, 'warning')],

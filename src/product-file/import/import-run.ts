@@ -10,6 +10,8 @@ export type Imported = {
   created: number;
   updated: number;
   unchanged: number;
+  /** Stored variants of updated products that the file does not have. Left out if there are none. */
+  variantsDeleted?: number;
   /** Products that were left as they are, because the shop has a newer state. */
   kept: Skipped[];
   skipped: Skipped[];

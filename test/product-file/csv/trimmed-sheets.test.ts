@@ -271,3 +271,26 @@ describe('an export without columns of options, in which one of several variants
     expect(await importText(ctx, sheet)).toMatchObject({ updated: 0, skipped: [{ mistakes: [mistake] }] });
   });
 });
+
+it('an import says how many variants it deletes, because the file does not have them, and so does a dry run', async () => {
+  const sheet = sheetOf(...['S', 'M', 'L'].map((size) => ({ ...SIZES[0]!, 'Option1 Value': size })));
+  expect(await importText(ctx, sheet)).not.toHaveProperty('variantsDeleted');
+  expect(await importText(ctx, sheet)).not.toHaveProperty('variantsDeleted');
+  const filtered = sheetOf(SIZES[0]!);
+  const counts = { updated: 1, variantsDeleted: 2 };
+  expect(await importText(ctx, filtered, { onDifferences: () => {} })).toMatchObject(counts);
+  expect(await importText(ctx, filtered)).toMatchObject(counts);
+});
+
+it('a dry run and an import do not count variants of products that are skipped', async () => {
+  await importText(ctx, sheetOf(...SIZES));
+  const [record] = await trimmed('Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Commerce / Updated At');
+  await ctx.db.execute(sql`update product set name = 'New' where merchant_id = ${ctx.merchantId}`);
+  await ctx.db.execute(sql`
+    update product set updated_at = now() + interval '1 minute' where merchant_id = ${ctx.merchantId}`);
+  for (const options of [{ onDifferences: () => {} }, {}]) {
+    const imported = await importText(ctx, sheetOf(record!), options);
+    expect(imported).toMatchObject({ updated: 0, skipped: [{ handle: 'tee' }] });
+    expect(imported).not.toHaveProperty('variantsDeleted');
+  }
+});
