@@ -72,6 +72,7 @@ function summaryText(imported: ImportAnswer, columns: number): string {
     ['warnings', imported.warningCount === undefined ? '' : counted(imported.warningCount, 'warning')],
     ['pictures', picturesText(imported)],
     ['downloads', downloadsText({ imagesPending, imagesRunning, imagesFailed })],
+    ['encoding', imported.encoding === undefined ? '' : `${imported.encoding}, guessed`],
     ['ignored columns', imported.ignoredColumns.join(', ')],
     ['unknown names', imported.unknownNames.join(', ')],
     ['counts went to', imported.inventoryLocation ?? ''],

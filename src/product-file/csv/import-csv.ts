@@ -2,6 +2,8 @@ import type { Context } from '../../context.ts';
 import type { FileEntry } from '../import/file-product.ts';
 import { importProducts } from '../import/import-products.ts';
 import type { Imported, ImportOptions } from '../import/import-run.ts';
+import type { Mistake } from '../import/skipped.ts';
+import { MAX_LISTED_WARNINGS } from '../import/write-products.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import type { Layout } from './layout.ts';
 import { type ProductCsv, readCsv, tornHandles } from './read-csv.ts';
@@ -24,7 +26,11 @@ export async function importCsv(
     throw error;
   });
   if (!sheet) return await importProducts(ctx, none(), options);
-  return await importProducts(ctx, sheet.entries, options, (records) => ignoredColumns(sheet.layout, records));
+  const imported = await importProducts(ctx, sheet.entries, options, (records) =>
+    ignoredColumns(sheet.layout, records),
+  );
+  const { warning } = sheet.guess;
+  return warning ? { ...withWarning(imported, warning), encoding: 'windows-1252' } : imported;
 }
 
 async function openSheet(
@@ -32,6 +38,12 @@ async function openSheet(
   { again, encoding }: Pick<CsvOptions, 'again' | 'encoding'>,
 ): Promise<ProductCsv> {
   return await readCsv(chunks, { encoding, ...(again && { torn: await tornHandles(again(), encoding) }) });
+}
+
+function withWarning(imported: Imported, warning: Mistake): Imported {
+  const { warnings = [], warningCount = 0 } = imported;
+  const listed = [{ ...warning, handle: null }, ...warnings].slice(0, MAX_LISTED_WARNINGS);
+  return { ...imported, warnings: listed, warningCount: warningCount + 1 };
 }
 
 async function* none(): AsyncGenerator<FileEntry> {}

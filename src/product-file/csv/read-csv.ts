@@ -4,13 +4,16 @@ import { keyPlaces } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { RowGroups } from './row-groups.ts';
 import { CsvFileError } from './text/csv-file-error.ts';
+import { EncodingGuess } from './text/encoding-guess.ts';
 import { unescapeCell } from './text/escape.ts';
 import { type CsvRow, readCsvRows, RowError, type RowPlace } from './text/read-csv-rows.ts';
+import { TextReader } from './text/text-reader.ts';
 
 /** Bounds the memory of a header. An export has five columns for each price list. */
 const MAX_COLUMNS = 20_000;
 
-export type ProductCsv = { layout: Layout; entries: AsyncGenerator<FileEntry> };
+/** `guess` is complete when all entries were read. */
+export type ProductCsv = { layout: Layout; guess: EncodingGuess; entries: AsyncGenerator<FileEntry> };
 
 /** Handles, each with the row where it comes again after other handles. */
 export type TornHandles = ReadonlyMap<string, RowPlace>;
@@ -20,9 +23,11 @@ export async function readCsv(
   chunks: AsyncIterable<Uint8Array>,
   { encoding, torn = new Map() }: { encoding?: string | undefined; torn?: TornHandles } = {},
 ): Promise<ProductCsv> {
-  const rows = readCsvRows(chunks, encoding);
+  const reader = new TextReader(encoding);
+  const guess = new EncodingGuess(reader);
+  const rows = seen(readCsvRows(chunks, reader), guess);
   const layout = await readHeader(rows);
-  return { layout, entries: products(rows, layout, torn) };
+  return { layout, guess, entries: products(rows, layout, torn) };
 }
 
 /**
@@ -30,7 +35,7 @@ export async function readCsv(
  * of these rows is imported.
  */
 export async function tornHandles(chunks: AsyncIterable<Uint8Array>, encoding?: string): Promise<TornHandles> {
-  const rows = readCsvRows(chunks, encoding);
+  const rows = readCsvRows(chunks, new TextReader(encoding));
   const torn = new Map<string, RowPlace>();
   const seen = new Set<string>();
   let current = '';
@@ -49,6 +54,13 @@ export async function tornHandles(chunks: AsyncIterable<Uint8Array>, encoding?: 
     if (!(error instanceof RowError || error instanceof CsvFileError)) throw error;
   }
   return torn;
+}
+
+async function* seen(rows: AsyncIterable<CsvRow>, guess: EncodingGuess): AsyncGenerator<CsvRow> {
+  for await (const row of rows) {
+    guess.see(row);
+    yield row;
+  }
 }
 
 async function readHeader(rows: AsyncGenerator<CsvRow>): Promise<Layout> {

@@ -25,6 +25,8 @@ export type Imported = {
    */
   warnings?: Warning[];
   warningCount?: number;
+  /** The encoding of a sheet that was guessed, because it is neither UTF-8 nor marked. Left out otherwise. */
+  encoding?: string;
   /** True if the import was interrupted before the end of the file. Left out otherwise. */
   interrupted?: true;
   /** Price lists and sales channels that products name and the merchant does not have. */

@@ -53,6 +53,34 @@ describe('a sheet of another program', () => {
     }
   });
 
+  it('is read in Windows-1252 with a warning that has its first word beyond ASCII, and without if it is UTF-8', async () => {
+    const mac = Buffer.from([...Buffer.from('Handle,Title,Variant Price\nplain,Plain,1\nhat,Hat in Gr'), 0x9a, 0xa7]);
+    const sheet = Buffer.concat([mac, Buffer.from('e,1\n')]);
+    const reason =
+      'is read as Windows-1252, as in "Grš§e": if that is wrong, give --encoding, such as macintosh or windows-1250';
+    const warnings = [{ line: 3, row: 3, column: 'B', handle: null, reason }];
+    for (const options of [{ onDifferences: () => {} }, {}]) {
+      const ctx = await createContext(database.db);
+      const imported = await importText(ctx, sheet, options);
+      expect(imported).toMatchObject({ created: 2, encoding: 'windows-1252', warnings, warningCount: 1 });
+    }
+    for (const [bytes, options] of [
+      [sheet, { encoding: 'macintosh' }],
+      [Buffer.from(SEMICOLONS), {}],
+      [Buffer.from('Handle,Title,Variant Price\na,A,1\n'), {}],
+    ] as const) {
+      const ctx = await createContext(database.db);
+      const imported = await importText(ctx, bytes, options);
+      expect([imported.warnings, imported.encoding]).toEqual([undefined, undefined]);
+    }
+  });
+
+  it('warns of a guessed encoding also if only the first line is not ASCII', async () => {
+    const ctx = await createContext(database.db);
+    const sheet = Buffer.from('Handle,Title,Variant Price,Größe\na,A,1,\n', 'latin1');
+    expect(await importText(ctx, sheet)).toMatchObject({ warnings: [{ row: 1, column: 'D' }] });
+  });
+
   it('is read in the encoding that the option names, and refused if the encoding is unknown', async () => {
     const ctx = await createContext(database.db);
     const turkish = windows('Handle,Title,Variant Price\nsis,Şiş,1\n', { Ş: 0xde, ş: 0xfe });

@@ -25,10 +25,12 @@ export class RowError extends Error {
 
 /**
  * Streams the rows of a CSV file without empty rows. If the file is damaged, all rows before the damage are returned,
- * and then RowError is thrown. The delimiter is recognized, and so is the encoding unless `encoding` is given.
+ * and then RowError is thrown. The delimiter is recognized.
  */
-export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<CsvRow> {
-  const reader = new TextReader(encoding);
+export async function* readCsvRows(
+  chunks: AsyncIterable<Uint8Array>,
+  reader: TextReader = new TextReader(),
+): AsyncGenerator<CsvRow> {
   const start = new StartOfSheet();
   let parser: ReturnType<typeof rowParser> | undefined;
   for await (const chunk of withEnd(chunks)) {
