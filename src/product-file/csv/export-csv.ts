@@ -8,11 +8,13 @@ import {
   type Snapshot,
 } from '../export/export-products.ts';
 import { countOptionColumns } from '../stored/portable-products.ts';
-import { type Column, keyPlaces, VALUE_COLUMNS } from './columns.ts';
-import { headerOf, type Layout, readLayout } from './layout.ts';
+import { type Column, COLUMN_TITLES, keyPlaces, READ_ONLY, titleOf } from './columns.ts';
+import { type Layout, LIST_PRICES, readLayout } from './layout.ts';
 import { productRows } from './product-rows.ts';
 import { escapeCell } from './text/escape.ts';
 
+/** Option columns of every file. Products with more variant types add more. */
+const MIN_OPTIONS = 3;
 const KEPT_COLUMNS: readonly Column[] = ['handle', 'title', 'sourceId'];
 
 /**
@@ -48,6 +50,26 @@ export async function exportCsv(ctx: Context, target: ExportTarget, options: Csv
   });
 }
 
+type Header = { optionCount: number; priceListLabels: readonly string[] };
+
+/** The header of an export. */
+function headerOf({ optionCount, priceListLabels }: Header): string[] {
+  const written = COLUMN_TITLES.flatMap(([column, [title]]) => (READ_ONLY.includes(column) ? [] : [title]));
+  const behind = written.indexOf(titleOf('published')) + 1;
+  const options = Array.from({ length: Math.max(MIN_OPTIONS, optionCount) }, (_, index) => [
+    `Option${index + 1} Name`,
+    `Option${index + 1} Value`,
+  ]);
+  return [
+    ...written.slice(0, behind),
+    ...options.flat(),
+    ...written.slice(behind, -1),
+    ...priceListLabels.flatMap((label) => Object.values(LIST_PRICES).map((prefix) => prefix + label)),
+    // It has a value in each row: Excel leaves out empty cells at the end of rows, and an import refuses shorter rows.
+    ...written.slice(-1),
+  ];
+}
+
 function textOf(rows: (string | null)[][], bom = false): string {
   // Line breaks and outer spaces must be quoted to survive, and delimiters of other sheets so that none is taken for it.
   return stringify(rows, { quoted_match: /[\r\n;\t]|^\s|\s$/, bom });
@@ -76,9 +98,6 @@ function keptPlaces({ columns }: Layout): number[] {
 }
 
 /** Spreadsheet programs may change numbers, true and false, which imports read in any form. */
-function textPlaces({ titles, columns, listPrices }: Layout): ReadonlySet<number> {
-  const places = new Set(titles.keys());
-  for (const column of VALUE_COLUMNS) places.delete(columns.get(column) ?? -1);
-  for (const ofList of listPrices.values()) for (const place of ofList.values()) places.delete(place);
-  return places;
+function textPlaces({ titles, values }: Layout): ReadonlySet<number> {
+  return new Set([...titles.keys()].filter((place) => !values.has(place)));
 }

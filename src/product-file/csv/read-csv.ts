@@ -4,6 +4,7 @@ import { keyPlaces } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { RowGroups } from './row-groups.ts';
 import { CsvFileError } from './text/csv-file-error.ts';
+import { StartOfSheet } from './text/delimiter.ts';
 import { EncodingGuess } from './text/encoding-guess.ts';
 import { unescapeCell } from './text/escape.ts';
 import { type CsvRow, readCsvRows, RowError, type RowPlace } from './text/read-csv-rows.ts';
@@ -25,8 +26,9 @@ export async function readCsv(
 ): Promise<ProductCsv> {
   const reader = new TextReader(encoding);
   const guess = new EncodingGuess(reader);
-  const rows = seen(readCsvRows(chunks, reader), guess);
-  const layout = await readHeader(rows);
+  const start = new StartOfSheet();
+  const rows = seen(readCsvRows(chunks, { reader, start }), guess);
+  const layout = await readHeader(rows, start);
   return { layout, guess, entries: products(rows, layout, torn) };
 }
 
@@ -35,12 +37,13 @@ export async function readCsv(
  * of these rows is imported.
  */
 export async function tornHandles(chunks: AsyncIterable<Uint8Array>, encoding?: string): Promise<TornHandles> {
-  const rows = readCsvRows(chunks, new TextReader(encoding));
+  const start = new StartOfSheet();
+  const rows = readCsvRows(chunks, { reader: new TextReader(encoding), start });
   const torn = new Map<string, RowPlace>();
   const seen = new Set<string>();
   let current = '';
   try {
-    const layout = await readHeader(rows);
+    const layout = await readHeader(rows, start);
     const handleOf = handleReader(layout);
     for await (const { cells, ...place } of rows) {
       const handle = handleOf(cells);
@@ -63,14 +66,14 @@ async function* seen(rows: AsyncIterable<CsvRow>, guess: EncodingGuess): AsyncGe
   }
 }
 
-async function readHeader(rows: AsyncGenerator<CsvRow>): Promise<Layout> {
+async function readHeader(rows: AsyncGenerator<CsvRow>, start: StartOfSheet): Promise<Layout> {
   const header = await rows.next().catch((error: unknown) => {
     throw error instanceof RowError ? new CsvFileError(`The file cannot be read as CSV: ${error.message}.`) : error;
   });
   if (header.done) throw new CsvFileError('The file is empty: a product sheet begins with a line of column names.');
   const { cells } = header.value;
   if (cells.length > MAX_COLUMNS) throw new CsvFileError(`The first line has more than ${MAX_COLUMNS} columns.`);
-  const layout = readLayout(cells);
+  const layout = readLayout(cells, { hasCommas: start.delimiter === ';' });
   if (!layout.columns.has('handle'))
     throw new CsvFileError(
       'The file is no product sheet: its first line has no column Handle. Columns are separated by commas, semicolons or tabs.',

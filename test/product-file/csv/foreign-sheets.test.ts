@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { parseDecimal } from '../../../src/product-file/csv/cells.ts';
 import { readCsvRows } from '../../../src/product-file/csv/text/read-csv-rows.ts';
+import { savePriceList } from '../../../src/price-list/savePriceList.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
@@ -123,6 +124,42 @@ describe('a sheet of another program', () => {
       '12,345,678': 12_345_678,
     };
     for (const [cell, value] of Object.entries(numbers)) expect(parseDecimal(cell), cell).toBe(value);
+  });
+
+  it.each([
+    'Variant Price',
+    'Price / Retail',
+    'Variant Grams',
+    'Variant Inventory Qty',
+    'Commerce / Inventory / Berlin',
+  ])(
+    'is refused if semicolons separate its cells, and %s could be a number of thousands or of decimals',
+    async (title) => {
+      const ctx = await createContext(database.db);
+      await savePriceList(ctx, { input: { name: 'Retail', currency: 'EUR' } }, { id: {} });
+      await importText(ctx, 'Handle;Title;Variant Price\ntee;Tee;1,00\n');
+      const before = await catalogue(ctx);
+      const reason = `${title} must be a number that is clear: "1.234" could be 1234 or 1.234`;
+      const { updated, skipped } = await importText(ctx, `Handle;${title}\ntee;1.234\n`);
+      expect([updated, skipped]).toMatchObject([0, [{ row: 2, mistakes: [{ column: 'B', reason }] }]]);
+      expect(await catalogue(ctx)).toEqual(before);
+    },
+  );
+
+  it('may have decimal points between semicolons if they are clear, and any between commas', async () => {
+    const ctx = await createContext(database.db);
+    for (const [cell, price] of [
+      ['0.125', 0.125],
+      ['1.2345', 1.2345],
+      ['1.50', 1.5],
+      ['1.234,5', 1_234.5],
+    ] as const) {
+      const imported = await importText(ctx, `Handle;Title;Variant Price\ntee;Tee;${cell}\n`);
+      expect(imported).toMatchObject({ skipped: [] });
+      expect(await products(ctx)).toEqual([['Tee', price]]);
+    }
+    await importText(ctx, 'Handle,Title,Variant Price\ntee,Tee,1.234\n');
+    expect(await products(ctx)).toEqual([['Tee', 1.234]]);
   });
 
   it('may have TRUE for true, as Excel saves it', async () => {

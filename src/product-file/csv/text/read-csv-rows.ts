@@ -29,9 +29,8 @@ export class RowError extends Error {
  */
 export async function* readCsvRows(
   chunks: AsyncIterable<Uint8Array>,
-  reader: TextReader = new TextReader(),
+  { reader = new TextReader(), start = new StartOfSheet() } = {},
 ): AsyncGenerator<CsvRow> {
-  const start = new StartOfSheet();
   let parser: ReturnType<typeof rowParser> | undefined;
   for await (const chunk of withEnd(chunks)) {
     const isLast = chunk === undefined;
