@@ -2,11 +2,12 @@ import type { Context } from '../../context.ts';
 import type { FileEntry } from '../import/file-product.ts';
 import { importProducts } from '../import/import-products.ts';
 import type { Imported, ImportOptions } from '../import/import-run.ts';
-import type { Mistake } from '../import/skipped.ts';
 import { MAX_LISTED_WARNINGS } from '../import/write-products.ts';
 import type { NamedRecords } from '../line/named-records.ts';
+import { quoted } from './cells.ts';
 import type { Layout } from './layout.ts';
 import { type ProductCsv, readCsv, tornHandles } from './read-csv.ts';
+import { columnLetters } from './row-mistakes.ts';
 
 /**
  * `encoding`: the encoding of the file, unless it is to be recognized. `again`: opens the file once more; missing if it can
@@ -29,8 +30,7 @@ export async function importCsv(
   const imported = await importProducts(ctx, sheet.entries, options, (records) =>
     ignoredColumns(sheet.layout, records),
   );
-  const { warning } = sheet.guess;
-  return warning ? { ...withWarning(imported, warning), encoding: 'windows-1252' } : imported;
+  return withEncoding(imported, sheet.guess);
 }
 
 async function openSheet(
@@ -40,10 +40,19 @@ async function openSheet(
   return await readCsv(chunks, { encoding, ...(again && { torn: await tornHandles(again(), encoding) }) });
 }
 
-function withWarning(imported: Imported, warning: Mistake): Imported {
+/** The answer names an encoding that was guessed, with a word by which the guess can be judged. */
+function withEncoding(imported: Imported, { word }: ProductCsv['guess']): Imported {
+  if (!word) return imported;
+  const { line, row, place, text } = word;
+  const reason = `is read as Windows-1252, as in ${quoted(text)}: if that is wrong, give --encoding, such as macintosh or windows-1250`;
+  const warning = { line, row, column: columnLetters(place), handle: null, reason };
   const { warnings = [], warningCount = 0 } = imported;
-  const listed = [{ ...warning, handle: null }, ...warnings].slice(0, MAX_LISTED_WARNINGS);
-  return { ...imported, warnings: listed, warningCount: warningCount + 1 };
+  return {
+    ...imported,
+    encoding: 'windows-1252',
+    warnings: [warning, ...warnings].slice(0, MAX_LISTED_WARNINGS),
+    warningCount: warningCount + 1,
+  };
 }
 
 async function* none(): AsyncGenerator<FileEntry> {}

@@ -8,6 +8,7 @@ import { SheetProduct, SheetRow } from './sheet-row.ts';
 import type { CsvRow, RowPlace } from './text/read-csv-rows.ts';
 
 const MAX_ROWS_PER_PRODUCT = 5_000;
+const EXCEL_HINT = 'Excel leaves out empty cells at the end of rows, so add a last column with a value in each row';
 
 /**
  * The columns of the product, which its first row has. Other rows may repeat them. If they differ, two products may have
@@ -24,9 +25,20 @@ const REPEATED_COLUMNS: readonly Column[] = [
   ...PRODUCT_COLUMNS.map(({ column }) => column),
 ];
 
+/**
+ * Further columns that say nothing in later rows if they are empty. `updatedAt` has a value in each row of an export, so that
+ * a shorter row is damaged.
+ */
+const SILENT_COLUMNS: readonly Column[] = [
+  ...REPEATED_COLUMNS.filter((column) => column !== 'updatedAt'),
+  'imagePosition',
+];
+
 /** Groups consecutive rows with one handle into products. */
 export class RowGroups {
   readonly #layout: Layout;
+  /** Excel leaves out cells at the end of rows if they are empty in 16 rows, as those of the product are in later rows. */
+  readonly #minLaterCells: number;
   /** The handles that come again, as `tornHandles` finds them. */
   readonly #torn: ReadonlyMap<string, RowPlace>;
   readonly #begun = new Map<string, { place: RowPlace; mistakes: RowMistakes }>();
@@ -36,6 +48,7 @@ export class RowGroups {
 
   constructor(layout: Layout, torn: ReadonlyMap<string, RowPlace>) {
     this.#layout = layout;
+    this.#minLaterCells = 1 + Math.max(...spokenPlaces(layout));
     this.#torn = torn;
   }
 
@@ -54,8 +67,8 @@ export class RowGroups {
     this.#group ??= this.#begin(handle, row);
     this.#group.bytes += bytesOf(row);
     this.#unreadable ??= tooLarge(row, this.#group);
-    const reason = wrongWidth(row, this.#layout);
     const [first] = this.#group.rows;
+    const reason = wrongWidth(row, this.#layout, first && this.#minLaterCells);
     if (!first) {
       // Nothing else of a product is read if its cells may stand in the wrong columns. The row is kept for its place.
       if (reason !== null) this.#unreadable ??= skippedBy(handle, [{ line: row.line, row: row.row, reason }]);
@@ -129,10 +142,21 @@ function tooLarge({ line, row }: CsvRow, { handle, rows, bytes }: SheetProduct):
   return skippedBy(handle, [{ line, row, reason: `has more than ${limit}` }]);
 }
 
-function wrongWidth({ cells }: CsvRow, { titles }: Layout): string | null {
+function wrongWidth({ cells }: CsvRow, { titles }: Layout, min = titles.length): string | null {
   const extra = cells.slice(titles.length).some((cell) => cell.trim() !== '');
-  if (cells.length >= titles.length && !extra) return null;
-  return `has ${cells.length} cells where the first line has ${titles.length}`;
+  if (cells.length >= min && !extra) return null;
+  const hint = cells.length < titles.length ? `: ${EXCEL_HINT}` : '';
+  return `has ${cells.length} cells where the first line has ${titles.length}${hint}`;
+}
+
+/** The columns that a later row of a product has to have. */
+function spokenPlaces({ columns, options, listPrices, inventories }: Layout): number[] {
+  return [
+    ...[...columns].flatMap(([column, place]) => (SILENT_COLUMNS.includes(column) ? [] : [place])),
+    ...options.flatMap(({ name, value }) => [name, value]),
+    ...[...listPrices.values()].flatMap((places) => [...places.values()]),
+    ...inventories.values(),
+  ];
 }
 
 function tornAt(verb: 'was' | 'is', { row }: RowPlace): string {

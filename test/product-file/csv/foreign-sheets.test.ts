@@ -183,6 +183,43 @@ describe('a sheet of another program', () => {
   });
 });
 
+describe('a sheet of Shopify that Excel has saved', () => {
+  const HEADER = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Image Src,Image Position,Gender,Status';
+  const rows = (...later: string[]) => [HEADER, 'tee,Tee,Size,S,1,,,,active', ...later, ''].join('\n');
+
+  it('may have later rows of a product without the last cells, if these say nothing there', async () => {
+    const ctx = await createContext(database.db);
+    const imported = await importText(ctx, rows('tee,,,M,2,', 'tee,,,L,3,,', 'tee,,,XL,4,,,', 'tee,,,XXL,5,,,,'));
+    expect(imported).toMatchObject({ created: 1, skipped: [] });
+    const prices = [1, 2, 3, 4, 5].map((sellPrice) => ({ prices: [{ sellPrice }] }));
+    expect(await catalogue(ctx)).toMatchObject([{ variants: prices }]);
+  });
+
+  it.each([
+    ['a later row without a cell of the variant', rows('tee,,,M,2'), 3, 5],
+    ['a first row without the last cell', rows().replace(',,,,active', ',,,'), 2, 8],
+  ])('is refused with a hint if it has %s', async (_name, sheet, row, cells) => {
+    const ctx = await createContext(database.db);
+    const reason = `has ${cells} cells where the first line has 9: Excel leaves out empty cells at the end of rows, so add a last column with a value in each row`;
+    expect(await importText(ctx, sheet)).toMatchObject({ created: 0, skipped: [{ mistakes: [{ row, reason }] }] });
+  });
+
+  it('is refused if a row of an export has no time, which all rows have', async () => {
+    const ctx = await createContext(database.db);
+    const sheet = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Commerce / Updated At\n';
+    const time = '2026-01-31T12:00:00Z';
+    const imported = await importText(ctx, `${sheet}tee,Tee,Size,S,1,${time}\ntee,,,M,2\n`);
+    expect(imported).toMatchObject({ created: 0, skipped: [{ mistakes: [{ row: 3 }] }] });
+  });
+
+  it('is refused if a row has one cell too many', async () => {
+    const ctx = await createContext(database.db);
+    const reason = 'has 10 cells where the first line has 9';
+    const imported = await importText(ctx, rows('tee,,,M,2,,,,,x'));
+    expect(imported).toMatchObject({ created: 0, skipped: [{ mistakes: [{ row: 3, reason }] }] });
+  });
+});
+
 describe('a number that a spreadsheet has shortened', () => {
   const SHORTENED = '4.00638E+12';
   const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1' };

@@ -1,7 +1,4 @@
-import type { Mistake } from '../../import/skipped.ts';
-import { quoted } from '../cells.ts';
-import { columnLetters } from '../row-mistakes.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow, RowPlace } from './read-csv-rows.ts';
 import type { TextReader } from './text-reader.ts';
 
 const WORD_BEYOND_ASCII = /\S*[^\0-\x7f]\S*/;
@@ -12,19 +9,17 @@ const WORD_BEYOND_ASCII = /\S*[^\0-\x7f]\S*/;
  */
 export class EncodingGuess {
   readonly #reader: TextReader;
-  /** Undefined if nothing was guessed. */
-  warning: Mistake | undefined;
+  /** Undefined if nothing was guessed. `place`: the column. */
+  word: (RowPlace & { place: number; text: string }) | undefined;
 
   constructor(reader: TextReader) {
     this.#reader = reader;
   }
 
   see({ cells, line, row }: CsvRow): void {
-    if (this.warning || !this.#reader.isGuessed) return;
+    if (this.word || !this.#reader.isGuessed) return;
     const place = cells.findIndex((cell) => WORD_BEYOND_ASCII.test(cell));
-    if (place === -1) return;
-    const [word] = WORD_BEYOND_ASCII.exec(cells[place]!)!;
-    const reason = `is read as Windows-1252, as in ${quoted(word)}: if that is wrong, give --encoding, such as macintosh or windows-1250`;
-    this.warning = { line, row, column: columnLetters(place), reason };
+    const [text] = WORD_BEYOND_ASCII.exec(cells[place] ?? '') ?? [];
+    if (text !== undefined) this.word = { line, row, place, text };
   }
 }
