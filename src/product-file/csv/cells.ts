@@ -15,6 +15,9 @@ const AMBIGUOUS_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
 /** A long number as spreadsheets show and store it. Its last digits are lost. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
+/** The apostrophe with which people make a spreadsheet keep digits as a text. */
+const TEXT_MARK = /^'(?=\d+$)/;
+
 /** White space alone, with or without apostrophes before it. */
 const BLANK = /^'*\s*$/;
 
@@ -120,7 +123,7 @@ export function printTags(tags: readonly string[]): string {
 export function parseBarcodes(cell: string): string[] {
   const list = parseJsonList(cell, isText);
   if (list) return list;
-  const barcode = cell.trim();
+  const barcode = cell.trim().replace(TEXT_MARK, '');
   if (SHORTENED_NUMBER.test(barcode)) throw new CellError(shortened(barcode));
   return barcode === '' ? [] : [barcode];
 }

@@ -169,6 +169,40 @@ describe('a sheet of another program', () => {
     expect(await catalogue(ctx)).toMatchObject([{ disableIndex: true }]);
   });
 
+  it('may have an apostrophe before a barcode of digits, which is none of it', async () => {
+    const ctx = await createContext(database.db);
+    const rows = ["'12345670", "'1234", "'12a"].map((barcode, index) => ({
+      ...{ Handle: `p-${index}`, Title: 'P', 'Variant Price': '1' },
+      'Variant Barcode': barcode,
+    }));
+    await importText(ctx, sheetOf(...rows));
+    const lists = (await catalogue(ctx)).map((product) => (product as any).variants[0].barcodeList[0]);
+    expect(lists.toSorted()).toEqual(["'12a", '1234', '12345670']);
+  });
+
+  it('keeps an apostrophe before the digits of a barcode of the shop', async () => {
+    const ctx = await createContext(database.db);
+    const variants = [{ barcodeList: ["'1234"], prices: [{ sellPrice: 1 }] }];
+    await productSaver(ctx)({ ...plainProduct('Tee'), variants });
+    expect(await importText(ctx, await exportText(ctx))).toMatchObject({ unchanged: 1, skipped: [] });
+  });
+
+  it('is warned of a price in a price list that computes prices, until it is the stored one', async () => {
+    const ctx = await createContext(database.db);
+    const ruleList = [{ basePriceListId: null, currencySettings: {}, rules: [] }];
+    const input = { name: 'Retail', currency: 'EUR', type: 'DYNAMIC' as const, ruleList };
+    const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1', 'Price / Retail': '2' };
+    const { id } = await savePriceList(ctx, { input: { ...input, type: null, ruleList: null } }, { id: {} });
+    await importText(ctx, sheetOf(tee));
+    await savePriceList(ctx, { input: { ...input, id } }, { id: {} });
+    expect(await importText(ctx, sheetOf(tee))).not.toHaveProperty('warnings');
+    const reason = 'Price / Retail is ignored: its price list computes prices';
+    expect(await importText(ctx, sheetOf({ ...tee, 'Price / Retail': '3' }))).toMatchObject({
+      unchanged: 1,
+      warnings: [{ row: 2, column: 'D', handle: 'tee', reason }],
+    });
+  });
+
   it('loses only the rows in which a spreadsheet has shortened a barcode', async () => {
     const ctx = await createContext(database.db);
     const sheet =
@@ -233,6 +267,12 @@ describe('a number that a spreadsheet has shortened', () => {
       expect([created, skipped]).toMatchObject([0, [{ mistakes: [{ column: 'D', reason }] }]]);
     },
   );
+
+  it('is refused as a handle, which is no slug', async () => {
+    const ctx = await createContext(database.db);
+    const imported = await importText(ctx, sheetOf({ ...tee, Handle: SHORTENED }));
+    expect(imported).toMatchObject({ created: 0, skipped: [{ mistakes: [{ row: 2, column: 'A' }] }] });
+  });
 
   it.each([SHORTENED, ` ${SHORTENED}`, `'${SHORTENED}`, `\t4E+5`])('is kept as the key %j of the shop', async (key) => {
     const ctx = await createContext(database.db);
