@@ -249,6 +249,11 @@ describe('commerce export', () => {
     });
   });
 
+  it('refuses --semicolons without --excel', async () => {
+    const { code, stderr } = await commerce('export', join(folder, 'none.csv'), '--semicolons');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--semicolons is given together with --excel')]);
+  });
+
   it('waits for a reader that pauses for longer than a transaction of a request may be idle', async () => {
     await pauseEnded;
     paused.child.stdout!.resume();
