@@ -10,7 +10,7 @@ import { filePlugin } from './file-plugin.ts';
 import { indented, members } from './event-value.ts';
 
 /** The GraphQL types whose records have events, and their projections. */
-const EVENT_TYPES: Record<string, { type: string; projection: AnyProjection }> = {
+export const EVENT_TYPES: Record<string, { type: string; projection: AnyProjection }> = {
   customer_events: { type: 'Customer', projection: customerProjection },
   product_events: { type: 'Product', projection: productProjection },
   product_stock_location_events: { type: 'ProductStockLocation', projection: productStockLocationProjection },

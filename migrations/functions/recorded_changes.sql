@@ -1,7 +1,8 @@
 -- What the current transaction has changed in a record so far, for a webhook that includes changes: the paths of the
 -- members that differ, and their former values. Both are empty for a new record and for an erased customer, and null if
--- the merchant has no history, or if `type` is null: changes of such records are not recorded. If they have more than
--- `bytes_max`, they are null, and `left_out` names them.
+-- the merchant has no history, or if `type` is null: changes of such records are not recorded. If a change is recorded
+-- without values, because the history is full or a value is too large, or if they have more than `bytes_max`, they are
+-- null, and `left_out` names them.
 -- Sequential scans are off; `begin_stock_movements` says why.
 create or replace function recorded_changes(
   merchant uuid, record uuid, type text, bytes_max integer, out changes text, out left_out text)
@@ -10,6 +11,7 @@ declare
   transaction_key uuid;
   set_ids uuid[];
   is_empty boolean;
+  is_unknown boolean := false;
   paths text;
   previous text;
 begin
@@ -27,6 +29,10 @@ begin
           and m.sequence = 1 and m.change_transaction_id = transaction_key)
       or type = 'CUSTOMER' and exists (
         select from customer c where c.merchant_id = merchant and c.id = record and c.erasure_id is not null);
+    is_unknown := not is_empty and exists (
+      select from change_part p
+      where p.merchant_id = merchant and p.change_transaction_id = transaction_key and p.record_id = record
+        and p.record_type = type and p.truncated);
     select coalesce(json_agg(d.path order by d.path collate "C"), '[]')::text,
       coalesce(
         json_object_agg(d.path, d.before::json order by d.path collate "C") filter (where d.before is not null),
@@ -49,7 +55,11 @@ begin
     ) d
     where d.before is distinct from d.after and json_differs(d.before, d.after);
   end if;
-  if octet_length(paths) + octet_length(previous) > bytes_max then
+  if is_unknown then
+    paths := null;
+    previous := null;
+    left_out := '["changedPaths","previous"]';
+  elsif octet_length(paths) + octet_length(previous) > bytes_max then
     previous := null;
     left_out := '["previous"]';
     if octet_length(paths) > bytes_max then

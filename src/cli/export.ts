@@ -10,7 +10,7 @@ import { serviceAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
 import { type MerchantDatabase, withMerchant } from './database/with-database.ts';
 
-type Options = { merchant?: string; format?: FileFormat; excel?: true; json?: true };
+type Options = { merchant?: string; format?: FileFormat; excel?: true; semicolons?: true; json?: true };
 
 export function exportProducts(): Command {
   return new Command('export')
@@ -22,10 +22,15 @@ export function exportProducts(): Command {
       '--excel',
       'write a CSV for Excel: with a byte order mark, and only with the columns that have values; import reads it back',
     )
+    .option(
+      '--semicolons',
+      'with --excel: semicolons between cells, and decimal commas, as Excel reads them in German, French and other languages',
+    )
     .option(...JSON_OPTION)
     .action(async (file: string, options: Options, command: Command) => {
       const format = formatOf(file, options.format);
       if (options.excel && format !== 'csv') command.error('error: --excel is for CSV, and the format is jsonl');
+      if (options.semicolons && !options.excel) command.error('error: --semicolons is given together with --excel');
       const written = await withMerchant(
         options.merchant,
         async (database) =>
@@ -41,7 +46,7 @@ export function exportProducts(): Command {
 async function write(
   database: MerchantDatabase,
   file: string,
-  { format, excel }: Options,
+  { format, excel, semicolons }: Options,
   signal: AbortSignal,
 ): Promise<Exported | null> {
   const { commandContext } = await import('./database/command-context.ts');
@@ -57,7 +62,12 @@ async function write(
         show(done, total);
       };
       const target = file === STANDARD_STREAM ? process.stdout : file;
-      return await exportTo(ctx, target, { publicUrl, onProgress, excel: excel ?? false });
+      return await exportTo(ctx, target, {
+        publicUrl,
+        onProgress,
+        excel: excel === true,
+        semicolons: semicolons === true,
+      });
     });
   } catch (error) {
     if (error === signal.reason && signal.aborted) return null;

@@ -54,22 +54,20 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await tryFile(ctx, format, file)).toMatchObject({ created: 2, skipped });
     expect(await importFile(ctx, format, file)).toMatchObject({ created: 2, skipped });
   });
-
-  it('skips the second of two lines of one product, also in another batch, and if the first one changes nothing', async () => {
-    const ctx = await createContext(database.db);
-    // Repeated handles are found in one place for both formats, so the second batch of one of them is enough.
-    const fillers = Array.from({ length: format === 'jsonl' ? MANY : 1 }, (_, n) => ({ handle: `p-${n}`, name: 'P' }));
-    const products = [{ handle: 'a', name: 'First' }, ...fillers, { handle: 'a', name: 'Second' }];
-    const line = products.length + (format === 'csv' ? 1 : 0);
-    for (const read of [tryFile, importFile, importFile]) {
-      const { skipped } = await read(ctx, format, WRITE[format](products));
-      expect(skipped).toMatchObject([{ line, handle: 'a', reason: expect.stringMatching(/on (line 1|row 2)\b/) }]);
-    }
-    expect((await exportFile(ctx, format)).text).not.toContain('Second');
-  });
 });
 
 describe('an import of JSON lines', () => {
+  it('skips the second of two lines of one product, also in another batch, and if the first one changes nothing', async () => {
+    const ctx = await createContext(database.db);
+    const fillers = Array.from({ length: MANY }, (_, n) => ({ handle: `p-${n}`, name: 'P' }));
+    const products = [{ handle: 'a', name: 'First' }, ...fillers, { handle: 'a', name: 'Second' }];
+    for (const read of [tryFile, importFile, importFile]) {
+      const { skipped } = await read(ctx, 'jsonl', linesOf(products));
+      expect(skipped).toMatchObject([{ line: products.length, handle: 'a', reason: REPEATED }]);
+    }
+    expect((await exportFile(ctx, 'jsonl')).text).not.toContain('Second');
+  });
+
   it('skips the second of two lines of one product, the first with its handle, the second with its source id', async () => {
     const ctx = await createContext(database.db);
     await importFile(ctx, 'jsonl', linesOf([{ handle: 'a', sourceId: 'erp-1' }]));

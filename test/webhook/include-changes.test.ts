@@ -119,6 +119,29 @@ describe('a webhook that includes changes', () => {
     expect(truncated).toEqual(['previous']);
   });
 
+  it('has neither, and says so, while the history is full', async () => {
+    await register({ includeChanges: true });
+    const { id } = await call('saveProduct', { input: mug([{ sellPrice: 5 }]) });
+    await database.owner.execute(sql`update merchant set is_history_full = true where merchant_id = ${ctx.merchantId}`);
+    await call('updateProduct', { id, patch: { name: 'Cup' } });
+    expect(await lastChanges(id)).toEqual([null, null]);
+    expect((await lastEvent(id)).truncated).toEqual(['changedPaths', 'previous']);
+    const other = await call('saveProduct', { input: mug([{ sellPrice: 5 }]) });
+    expect(await lastChanges(other.id)).toEqual([[], {}]);
+    expect((await lastEvent(other.id)).truncated).toBeNull();
+  });
+
+  it('has neither, and says so, if a changed value is too large for the history', async () => {
+    await register({ includeChanges: true });
+    const { id } = await call('saveProduct', { input: mug([{ sellPrice: 5 }]) });
+    // More than the API takes, but not more than plain SQL does.
+    const large = 'a'.repeat(300_000);
+    await database.owner.execute(sql`
+      update product set name = 'Cup', description = ${large} where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    expect(await lastChanges(id)).toEqual([null, null]);
+    expect((await lastEvent(id)).truncated).toEqual(['changedPaths', 'previous']);
+  });
+
   it('has neither if the merchant has no history', async () => {
     await register({ includeChanges: true });
     await database.owner.execute(sql`update merchant set history_since = null where merchant_id = ${ctx.merchantId}`);

@@ -1,15 +1,12 @@
-import { addAbortSignal } from 'node:stream';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import type { AddedPictures } from '../../image/add-pictures.ts';
 import type { Imported, ImportOptions, Keep } from '../../product-file/import/import-run.ts';
-import { STANDARD_STREAM } from '../command-line/options.ts';
 import type { MerchantDatabase } from '../database/with-database.ts';
 import { type FileFormat, formatOf } from '../command-line/file-format.ts';
 import { MemberCounts, type MemberCount } from './member-counts.ts';
 import { printDifferences } from './print-differences.ts';
 import type { Progress } from './progress.ts';
+import type { OpenFile } from './read-file.ts';
 
 export type ImportSettings = {
   format?: FileFormat;
@@ -39,25 +36,9 @@ export type ImportAnswer = Imported & {
   changedMembers?: MemberCount[];
 };
 
-export async function readFile(
-  file: string,
-  signal: AbortSignal,
-): Promise<{ chunks: AsyncIterable<Buffer>; size: number | null }> {
-  const size = file === STANDARD_STREAM ? null : await sizeOf(file);
-  const chunks = addAbortSignal(signal, size === null ? process.stdin : createReadStream(file));
-  return { chunks, size };
-}
-
-async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file);
-  if (!found.isDirectory()) return found.size;
-  const { CommandError } = await import('../../process/command-error.ts');
-  throw new CommandError(`${file} is a folder, but import reads one file: a CSV or JSON lines.`);
-}
-
 export async function importAll(
   database: MerchantDatabase,
-  { file, chunks }: { file: string; chunks: AsyncIterable<Buffer> },
+  { file, chunks, again }: Pick<OpenFile, 'chunks' | 'again'> & { file: string },
   { progress, signal }: { progress: Progress; signal: AbortSignal },
   settings: ImportSettings,
 ): Promise<ImportAnswer> {
@@ -67,6 +48,7 @@ export async function importAll(
   const members = new MemberCounts();
   const imported = await importFile(ctx, progress.counted(chunks), {
     ...(settings.encoding === undefined ? {} : { encoding: settings.encoding }),
+    again,
     retryImages: settings.retryImages ?? false,
     keep: settings.keep,
     signal,

@@ -8,8 +8,9 @@ import { isJson } from '../command-line/table.ts';
 import { terminalColumns } from '../command-line/wrap-text.ts';
 import { EXIT_INTERRUPTED } from '../database/interruption.ts';
 import { type MerchantDatabase, withMerchant } from '../database/with-database.ts';
-import { importAll, type ImportAnswer, type ImportSettings, readFile } from './import-all.ts';
+import { importAll, type ImportAnswer, type ImportSettings } from './import-all.ts';
 import { importText, interruptedText } from './import-text.ts';
+import { readFile } from './read-file.ts';
 import { importStatus } from './status.ts';
 import { withProgress } from './progress.ts';
 
@@ -78,10 +79,10 @@ async function run(database: MerchantDatabase, file: string, options: Options): 
   return await database.interruption.untilInterrupted(async (signal) => {
     // It is read after the import, so a wrong name is refused before it.
     if (options.pictures !== undefined) await readdir(options.pictures);
-    const { chunks, size } = await readFile(file, signal);
+    const { size, ...opened } = await readFile(file, signal);
     return await withProgress(
       size,
-      async (progress) => await importAll(database, { file, chunks }, { progress, signal }, options),
+      async (progress) => await importAll(database, { file, ...opened }, { progress, signal }, options),
     );
   });
 }

@@ -11283,8 +11283,10 @@ export type WebhookInput = {
    * `ChangeMember.path` has them, and `previous`, the JSON text of an object with the former values by these paths,
    * without members that were null. Both are empty for a new record, and if the transaction changed members and changed
    * them back. Both are null for holds, and if the merchant has no history. They count towards the 1 MiB of a body, and
-   * are left out first: then they are null, and `truncated` names them. The header `webhook-signature` covers them, and
-   * the member `signature` does not. If this member is left out, an existing webhook keeps its setting, and a new one has
+   * are left out first: then they are null, and `truncated` names them. Both are also null, and named in `truncated`, if
+   * the history has no values of the change, because it is full or the changed part has more than 256 KiB: any member may
+   * have changed then. The header `webhook-signature` covers them, and the member `signature` does not. If this member is
+   * left out, an existing webhook keeps its setting, and a new one has
    * false.
    */
   includeChanges?: InputMaybe<Scalars['Boolean']['input']>;

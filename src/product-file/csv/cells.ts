@@ -11,8 +11,12 @@ const PATH_SEPARATOR = ' > ';
 const GROUPED_BY_COMMAS = /^-?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
 const GROUPED_BY_POINTS = /^-?\d{1,3}(?:\.\d{3})+,\d+$/;
 const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
+const AMBIGUOUS_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
 /** A long number as spreadsheets show and store it. Its last digits are lost. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
+/** The apostrophe with which people make a spreadsheet keep digits as a text. */
+const TEXT_MARK = /^'(?=\d+$)/;
 
 /** White space alone, with or without apostrophes before it. */
 const BLANK = /^'*\s*$/;
@@ -69,11 +73,18 @@ function withDecimalPoint(cell: string): string {
   if (!cell.includes(',')) return cell;
   if (GROUPED_BY_COMMAS.test(cell)) return cell.replaceAll(',', '');
   if (GROUPED_BY_POINTS.test(cell)) return cell.replaceAll('.', '').replace(',', '.');
-  if (AMBIGUOUS.test(cell)) {
-    const [one, other] = [cell.replace(',', ''), cell.replace(',', '.')];
-    throw new CellError(`must be a number that is clear: ${quoted(cell)} could be ${one} or ${other}`);
-  }
+  if (AMBIGUOUS.test(cell)) throw unclear(cell, cell.replace(',', ''), cell.replace(',', '.'));
   return cell.replace(',', '.');
+}
+
+/** In a sheet with decimal commas, `1.234` is 1234, or a number that a program has written without them. */
+export function refuseUnclearPoint(cell: string): void {
+  const number = cell.trim();
+  if (AMBIGUOUS_POINT.test(number)) throw unclear(number, number.replace('.', ''), number);
+}
+
+function unclear(cell: string, one: string, other: string): CellError {
+  return new CellError(`must be a number that is clear: ${quoted(cell)} could be ${one} or ${other}`);
 }
 
 /** Rounded like stored money, counts and quantities, so that an unchanged file changes nothing. */
@@ -112,7 +123,7 @@ export function printTags(tags: readonly string[]): string {
 export function parseBarcodes(cell: string): string[] {
   const list = parseJsonList(cell, isText);
   if (list) return list;
-  const barcode = cell.trim();
+  const barcode = cell.trim().replace(TEXT_MARK, '');
   if (SHORTENED_NUMBER.test(barcode)) throw new CellError(shortened(barcode));
   return barcode === '' ? [] : [barcode];
 }

@@ -27,10 +27,9 @@ const VARIANT_COLUMNS: Column[] = [
  */
 const IDENTIFYING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
 
-/**
- * Columns with values of variants, besides those of members (`ofVariant`), price lists and locations. The pictures are of
- * the first variant.
- */
+/** The pictures are of the first variant. */
+const PICTURES: Column[] = ['image', 'variantImage'];
+/** Columns with values of variants, besides those of members (`ofVariant`), price lists and locations. */
 const VALUE_COLUMNS: Column[] = [
   'weight',
   'inventory',
@@ -41,8 +40,7 @@ const VALUE_COLUMNS: Column[] = [
   'currency',
   'stockLocations',
   'isActive',
-  'image',
-  'variantImage',
+  ...PICTURES,
 ];
 
 export type CsvVariant = {
@@ -63,12 +61,12 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
   const [first] = rows as [SheetRow];
   const stored = product?.variants ?? [];
   const hasOptions = first.layout.options.length > 0;
-  const cannotIdentify = !hasOptions && !rows.some((row) => IDENTIFYING_COLUMNS.some((column) => row.text(column)));
-  if (cannotIdentify && stored.length > 1) {
+  const cannotIdentify = !hasOptions && !rows.some(isNamed);
+  const needNames = !hasOptions && stored.length > 1;
+  if (cannotIdentify && needNames) {
     rows.find((row) => !row.isEmpty('bundle'))?.refuse('bundle', `bundle: ${NO_VARIANT}`);
-    reportLostValue(rows);
-    const list = stored.map((known) => ({ key: known.id, variantValues: known.line.variantValues ?? [], known }));
-    return { options: [], list };
+    reportLostValues(rows, valuePlaces(first));
+    return { options: [], list: stored.map(unnamed) };
   }
   // Our exports have a row without variant columns for a product without variants. In other files, and without columns of
   // options, the row of a product is its variant.
@@ -76,7 +74,7 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
   if (first.has('sourceId') && !isOnlyVariant && !rows.some(isVariantRow)) return { options: [], list: [] };
   const areLost = refuseLostOptions(rows);
   const options = optionsOf(first);
-  const found = rows.filter((row) => row === first || isVariantRow(row));
+  const found = rows.filter(needNames ? isNamed : (row) => row === first || isVariantRow(row));
   const values = found.map((row) => valuesIn(row, options));
   const names = options.map(({ title }) => title);
   const isBare = first.isEmpty('variantTypes') && isWithoutOptions(names, values);
@@ -97,16 +95,56 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
     key: identity.key,
     known: matches[index],
   }));
-  return { options: isBare ? [] : options, list };
+  return { options: isBare ? [] : options, list: needNames ? withUnnamed(list, stored, rows) : list };
+}
+
+function isNamed(row: SheetRow): boolean {
+  return IDENTIFYING_COLUMNS.some((column) => row.text(column));
+}
+
+function unnamed(known: KnownVariant): CsvVariant {
+  return { key: known.id, variantValues: known.line.variantValues ?? [], known };
+}
+
+/**
+ * The variants of rows with a source id or sku, and those in the shop that such a sheet cannot name, at their places. Rows
+ * without both may have pictures, which belong to the first variant.
+ */
+function withUnnamed(
+  list: readonly CsvVariant[],
+  stored: readonly KnownVariant[],
+  rows: readonly SheetRow[],
+): CsvVariant[] {
+  const [first] = rows as [SheetRow];
+  const { columns } = first.layout;
+  const named = new Set(list.map(({ known }) => known));
+  const leading: CsvVariant[] = [];
+  const behind = new Map<KnownVariant | undefined, CsvVariant[]>();
+  let kept = leading;
+  for (const known of stored)
+    if (named.has(known)) behind.set(known, (kept = []));
+    else if (!known.sku) kept.push(unnamed(known));
+  const pictures = PICTURES.flatMap((column) => columns.get(column) ?? []);
+  if (leading.length > 0) reportLostValues(rows, pictures);
+  const values = valuePlaces(first).filter((place) => !pictures.includes(place));
+  reportLostValues(
+    rows.filter((row) => !isNamed(row)),
+    values,
+  );
+  return [...leading, ...list.flatMap((variant) => [variant, ...(behind.get(variant.known) ?? [])])];
+}
+
+function valuePlaces({ layout: { columns, variant, listPrices, inventories } }: SheetRow): number[] {
+  const others = VALUE_COLUMNS.flatMap((column) => columns.get(column) ?? []);
+  const ofLists = [...listPrices.values()].flatMap((places) => [...places.values()]);
+  return [...others, ...variant.map(({ place }) => place), ...ofLists, ...inventories.values()];
 }
 
 /** Prices, counts and other values of rows that name no variant are lost. They are refused if the sheet could name it. */
-function reportLostValue(rows: readonly SheetRow[]): void {
-  const [first] = rows as [SheetRow];
-  const { columns, variant, listPrices, inventories, titles } = first.layout;
-  const others = VALUE_COLUMNS.flatMap((column) => columns.get(column) ?? []);
-  const ofLists = [...listPrices.values()].flatMap((places) => [...places.values()]);
-  const places = [...others, ...variant.map(({ place }) => place), ...ofLists, ...inventories.values()];
+function reportLostValues(rows: readonly SheetRow[], places: readonly number[]): void {
+  const [first] = rows;
+  if (!first) return;
+  const { titles } = first.layout;
   const isRefused = first.has(...IDENTIFYING_COLUMNS);
   for (const row of rows)
     for (const lost of places.filter((place) => !row.isEmpty(place))) {

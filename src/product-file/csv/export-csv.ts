@@ -8,22 +8,26 @@ import {
   type Snapshot,
 } from '../export/export-products.ts';
 import { countOptionColumns } from '../stored/portable-products.ts';
-import { type Column, keyPlaces, VALUE_COLUMNS } from './columns.ts';
-import { headerOf, type Layout, readLayout } from './layout.ts';
+import { type Column, COLUMN_TITLES, keyPlaces, READ_ONLY, titleOf } from './columns.ts';
+import { type Layout, LIST_PRICES, readLayout } from './layout.ts';
 import { productRows } from './product-rows.ts';
 import { escapeCell } from './text/escape.ts';
 
+/** Option columns of every file. Products with more variant types add more. */
+const MIN_OPTIONS = 3;
+const DECIMAL = /^-?\d+\.\d+$/;
 const KEPT_COLUMNS: readonly Column[] = ['handle', 'title', 'sourceId'];
 
 /**
  * `excel`: with a byte order mark, by which Excel recognizes UTF-8, only with columns that have values, and with an
- * apostrophe before texts that Excel would replace.
+ * apostrophe before texts that Excel would replace. `semicolons`: between cells, and commas in numbers, for languages in which
+ * Excel reads a CSV so.
  */
-export type CsvExportOptions = ExportOptions & { excel?: boolean };
+export type CsvExportOptions = ExportOptions & { excel?: boolean; semicolons?: boolean };
 
 /** Writes the merchant's products as a sheet. */
 export async function exportCsv(ctx: Context, target: ExportTarget, options: CsvExportOptions): Promise<Exported> {
-  const { excel = false } = options;
+  const { excel = false, semicolons = false } = options;
   return await exportProducts(ctx, target, options, async (snapshot) => {
     const priceListLabels = snapshot.records.priceLists.labels();
     const whole = headerOf({ optionCount: await countOptionColumns(snapshot.ctx), priceListLabels });
@@ -33,14 +37,21 @@ export async function exportCsv(ctx: Context, target: ExportTarget, options: Csv
     const texts = excel ? textPlaces(layout) : new Set<number>();
     const keys = keyPlaces(layout.columns);
     /** Most cells are empty. csv-stringify compares empty texts with `quoted_match`, but not null. */
-    const written = (cell: string, place: number): string | null =>
-      cell === '' ? null : escapeCell(cell, { keepsText: texts.has(place), isKey: keys.has(place) });
+    const written = (cell: string, place: number): string | null => {
+      if (cell === '') return null;
+      if (semicolons && layout.values.has(place)) return withComma(cell);
+      return escapeCell(cell, { keepsText: texts.has(place), isKey: keys.has(place) });
+    };
+    const delimiter = semicolons ? ';' : ',';
     return {
-      head: textOf([header], excel),
+      head: textOf([header], { bom: excel, delimiter }),
       print: (line) => {
         const rows = productRows(line, layout, locations);
         return {
-          text: textOf(rows.map((row) => row.map(written))),
+          text: textOf(
+            rows.map((row) => row.map(written)),
+            { delimiter },
+          ),
           rows: rows.length,
         };
       },
@@ -48,9 +59,35 @@ export async function exportCsv(ctx: Context, target: ExportTarget, options: Csv
   });
 }
 
-function textOf(rows: (string | null)[][], bom = false): string {
+type Header = { optionCount: number; priceListLabels: readonly string[] };
+
+/** The header of an export. */
+function headerOf({ optionCount, priceListLabels }: Header): string[] {
+  const written = COLUMN_TITLES.flatMap(([column, [title]]) => (READ_ONLY.includes(column) ? [] : [title]));
+  const behind = written.indexOf(titleOf('published')) + 1;
+  const options = Array.from({ length: Math.max(MIN_OPTIONS, optionCount) }, (_, index) => [
+    `Option${index + 1} Name`,
+    `Option${index + 1} Value`,
+  ]);
+  return [
+    ...written.slice(0, behind),
+    ...options.flat(),
+    ...written.slice(behind, -1),
+    ...priceListLabels.flatMap((label) => Object.values(LIST_PRICES).map((prefix) => prefix + label)),
+    // It has a value in each row: Excel leaves out empty cells at the end of rows, and an import refuses shorter rows.
+    ...written.slice(-1),
+  ];
+}
+
+function textOf(rows: (string | null)[][], options: { bom?: boolean; delimiter: string }): string {
   // Line breaks and outer spaces must be quoted to survive, and delimiters of other sheets so that none is taken for it.
-  return stringify(rows, { quoted_match: /[\r\n;\t]|^\s|\s$/, bom });
+  return stringify(rows, { quoted_match: /[\r\n,;\t]|^\s|\s$/, ...options });
+}
+
+/** A decimal comma. A number with three decimals gets another 0: an import refuses `1,234`, which could be 1234. */
+function withComma(cell: string): string {
+  if (!DECIMAL.test(cell)) return cell;
+  return cell.replace('.', ',').replace(/,\d{3}$/, '$&0');
 }
 
 /** The products are read twice: the first row names the columns, so it cannot wait for the last product. */
@@ -76,9 +113,6 @@ function keptPlaces({ columns }: Layout): number[] {
 }
 
 /** Spreadsheet programs may change numbers, true and false, which imports read in any form. */
-function textPlaces({ titles, columns, listPrices }: Layout): ReadonlySet<number> {
-  const places = new Set(titles.keys());
-  for (const column of VALUE_COLUMNS) places.delete(columns.get(column) ?? -1);
-  for (const ofList of listPrices.values()) for (const place of ofList.values()) places.delete(place);
-  return places;
+function textPlaces({ titles, values }: Layout): ReadonlySet<number> {
+  return new Set([...titles.keys()].filter((place) => !values.has(place)));
 }

@@ -4,16 +4,12 @@ import {
   COLUMN_TITLES,
   type MemberColumn,
   PRODUCT_COLUMNS,
-  READ_ONLY,
-  titleOf,
+  VALUE_COLUMNS,
   VARIANT_COLUMNS,
 } from './columns.ts';
 
-/** Option columns of every file. Products with more variant types add more. */
-const MIN_OPTIONS = 3;
-
 /** The price members with one column per price list. */
-const LIST_PRICES = {
+export const LIST_PRICES = {
   price: 'Price / ',
   compareAtPrice: 'Compare At Price / ',
   cost: 'Cost per item / ',
@@ -47,12 +43,16 @@ export type Layout = {
   listPrices: ReadonlyMap<string, ReadonlyMap<PriceColumn, number>>;
   /** By the label of a stock location. */
   inventories: ReadonlyMap<string, number>;
+  /** The columns of numbers, true and false, which spreadsheet programs may write in another form. */
+  values: ReadonlySet<number>;
+  /** Whether numbers have decimal commas: a spreadsheet program has used semicolons between cells, because of them. */
+  hasCommas: boolean;
   /** Titles of unknown columns. */
   unread: readonly string[];
 };
 
 /** Parses the header of a file. Ignores unknown columns; of two columns with the same title the first counts. */
-export function readLayout(header: readonly string[]): Layout {
+export function readLayout(header: readonly string[], { hasCommas = false } = {}): Layout {
   const columns = new Map<Column, number>();
   const options = new Map<number, { name?: number; value?: number }>();
   const listPrices = new Map<string, Map<PriceColumn, number>>();
@@ -78,7 +78,13 @@ export function readLayout(header: readonly string[]): Layout {
   const unread = header.filter((title, place) => !read.has(place) && title.trim() !== '');
   const [product, variant] = [placed(PRODUCT_COLUMNS, columns), placed(VARIANT_COLUMNS, columns)];
   const isOurs = header.some((title) => startsWith(title, OWN_PREFIX));
-  return { titles: header, isOurs, columns, product, variant, options: whole, listPrices, inventories, unread };
+  const values = new Set([
+    ...VALUE_COLUMNS.flatMap((column) => columns.get(column) ?? []),
+    ...ofPrices,
+    ...inventories.values(),
+  ]);
+  const places = { columns, product, variant, options: whole, listPrices, inventories, values };
+  return { ...places, titles: header, isOurs, hasCommas, unread };
 }
 
 function placed<Line>(
@@ -89,26 +95,6 @@ function placed<Line>(
     const place = columns.get(member.column);
     return place === undefined ? [] : [{ ...member, place }];
   });
-}
-
-export type LayoutContent = { optionCount: number; priceListLabels: readonly string[] };
-
-/** The header of an export. */
-export function headerOf({ optionCount, priceListLabels }: LayoutContent): string[] {
-  const written = COLUMN_TITLES.flatMap(([column, [title]]) => (READ_ONLY.includes(column) ? [] : [title]));
-  const behind = written.indexOf(titleOf('published')) + 1;
-  const options = Array.from({ length: Math.max(MIN_OPTIONS, optionCount) }, (_, index) => [
-    `Option${index + 1} Name`,
-    `Option${index + 1} Value`,
-  ]);
-  return [
-    ...written.slice(0, behind),
-    ...options.flat(),
-    ...written.slice(behind, -1),
-    ...priceListLabels.flatMap((label) => Object.values(LIST_PRICES).map((prefix) => prefix + label)),
-    // It has a value in each row: Excel leaves out empty cells at the end of rows, and an import refuses shorter rows.
-    ...written.slice(-1),
-  ];
 }
 
 /** The title with its letters and digits only, because programs differ in case, dashes and spaces. */

@@ -1,3 +1,4 @@
+import { isUnchanged } from '../../db/write/unchanged.ts';
 import { normalizedName } from '../../values/text.ts';
 import type { KnownVariant } from '../import/file-product.ts';
 import type { NamedRecords } from '../line/named-records.ts';
@@ -32,7 +33,8 @@ function priceCells(price: PriceLine | undefined): Partial<Record<PriceColumn, s
 }
 
 /** The prices of a row. Members without a column are left out. */
-export function pricesIn(row: SheetRow, { priceLists }: NamedRecords, known: KnownVariant | undefined): PriceLine[] {
+export function pricesIn(row: SheetRow, records: NamedRecords, known: KnownVariant | undefined): PriceLine[] {
+  const { priceLists } = records;
   const { columns, listPrices } = row.layout;
   const storedRow = (list: string | null) => known?.line.prices.find(({ priceList }) => priceList === list);
   const ofLists = [...listPrices].flatMap(([label, places]) => {
@@ -43,8 +45,18 @@ export function pricesIn(row: SheetRow, { priceLists }: NamedRecords, known: Kno
     const stored = storedRow(priceList);
     const isNeeded = priceList === null && !stored;
     const price = priceIn(row, places, { stored, isMissing: refuseWithoutPrice(row, places, isNeeded) });
+    if (price && priceList !== null && isComputed(priceList, records) && !isUnchanged(price.price, stored ?? {}))
+      row.warn(
+        places.get('price')!,
+        `${row.layout.titles[places.get('price')!]} is ignored: its price list computes prices`,
+      );
     return price ? [row.marked({ ...price.price, priceList }, price.places)] : [];
   });
+}
+
+/** Whether prices of the list are not saved. */
+function isComputed(label: string, { priceLists, storablePrices }: NamedRecords): boolean {
+  return storablePrices([{ priceListId: priceLists.find(label)!.id }], []).length === 0;
 }
 
 const PRICE_MEMBERS = ['compareAtPrice', 'cost', 'discountPrice', 'currency'] as const;

@@ -1,55 +1,89 @@
-import { type FileEntry, MAX_PRODUCT_BYTES } from '../import/file-product.ts';
-import { type Skipped, skippedBy } from '../import/skipped.ts';
-import { type Column, keyPlaces, PRODUCT_COLUMNS } from './columns.ts';
+import type { FileEntry } from '../import/file-product.ts';
+import { skippedBy } from '../import/skipped.ts';
+import { keyPlaces } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
+import { RowGroups } from './row-groups.ts';
 import { CsvFileError } from './text/csv-file-error.ts';
+import { StartOfSheet } from './text/delimiter.ts';
+import { EncodingGuess } from './text/encoding-guess.ts';
 import { unescapeCell } from './text/escape.ts';
 import { type CsvRow, readCsvRows, RowError, type RowPlace } from './text/read-csv-rows.ts';
-import { fileProduct } from './file-product.ts';
-import { SheetProduct, SheetRow } from './sheet-row.ts';
+import { TextReader } from './text/text-reader.ts';
 
-const MAX_ROWS_PER_PRODUCT = 5_000;
 /** Bounds the memory of a header. An export has five columns for each price list. */
 const MAX_COLUMNS = 20_000;
 
-export type ProductCsv = { layout: Layout; entries: AsyncGenerator<FileEntry> };
+/** `guess` is complete when all entries were read. */
+export type ProductCsv = { layout: Layout; guess: EncodingGuess; entries: AsyncGenerator<FileEntry> };
+
+/** Handles, each with the row where it comes again after other handles. */
+export type TornHandles = ReadonlyMap<string, RowPlace>;
+
+/** Streams the products of a file. Those with the handles of `torn` are refused. */
+export async function readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding, torn = new Map() }: { encoding?: string | undefined; torn?: TornHandles } = {},
+): Promise<ProductCsv> {
+  const reader = new TextReader(encoding);
+  const guess = new EncodingGuess(reader);
+  const start = new StartOfSheet();
+  const rows = seen(readCsvRows(chunks, { reader, start }), guess);
+  const layout = await readHeader(rows, start);
+  return { layout, guess, entries: products(rows, layout, torn) };
+}
 
 /**
- * The columns of the product, which its first row has. Other rows may repeat them. If they differ, two products may have
- * one handle, and the second would be lost.
+ * Reads a file for the handles whose rows do not follow each other, as after sorting. They have to be known before the first
+ * of these rows is imported.
  */
-const REPEATED_COLUMNS: readonly Column[] = [
-  'vendor',
-  'brandTexts',
-  'published',
-  'status',
-  'giftCard',
-  'variantTypes',
-  'colors',
-  ...PRODUCT_COLUMNS.map(({ column }) => column),
-];
+export async function tornHandles(chunks: AsyncIterable<Uint8Array>, encoding?: string): Promise<TornHandles> {
+  const start = new StartOfSheet();
+  const rows = readCsvRows(chunks, { reader: new TextReader(encoding), start });
+  const torn = new Map<string, RowPlace>();
+  const seen = new Set<string>();
+  let current = '';
+  try {
+    const layout = await readHeader(rows, start);
+    const handleOf = handleReader(layout);
+    for await (const { cells, ...place } of rows) {
+      const handle = handleOf(cells);
+      if (handle === current) continue;
+      current = handle;
+      if (seen.has(handle) && !torn.has(handle)) torn.set(handle, place);
+      if (handle !== '') seen.add(handle);
+    }
+  } catch (error) {
+    // The import reads the file again, and reports it.
+    if (!(error instanceof RowError || error instanceof CsvFileError)) throw error;
+  }
+  return torn;
+}
 
-/** Streams the products of a file. */
-export async function readCsv(chunks: AsyncIterable<Uint8Array>, encoding?: string): Promise<ProductCsv> {
-  const rows = readCsvRows(chunks, encoding);
+async function* seen(rows: AsyncIterable<CsvRow>, guess: EncodingGuess): AsyncGenerator<CsvRow> {
+  for await (const row of rows) {
+    guess.see(row);
+    yield row;
+  }
+}
+
+async function readHeader(rows: AsyncGenerator<CsvRow>, start: StartOfSheet): Promise<Layout> {
   const header = await rows.next().catch((error: unknown) => {
     throw error instanceof RowError ? new CsvFileError(`The file cannot be read as CSV: ${error.message}.`) : error;
   });
   if (header.done) throw new CsvFileError('The file is empty: a product sheet begins with a line of column names.');
   const { cells } = header.value;
   if (cells.length > MAX_COLUMNS) throw new CsvFileError(`The first line has more than ${MAX_COLUMNS} columns.`);
-  const layout = readLayout(cells);
+  const layout = readLayout(cells, { hasCommas: start.delimiter === ';' });
   if (!layout.columns.has('handle'))
     throw new CsvFileError(
       'The file is no product sheet: its first line has no column Handle. Columns are separated by commas, semicolons or tabs.',
     );
-  return { layout, entries: products(rows, layout) };
+  return layout;
 }
 
-async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<FileEntry> {
-  const groups = new RowGroups(layout);
-  const keys = keyPlaces(layout.columns);
-  const unescaped = (cell: string, place: number): string => unescapeCell(cell, keys.has(place));
+async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout, torn: TornHandles): AsyncGenerator<FileEntry> {
+  const groups = new RowGroups(layout, torn);
+  const unescaped = cellReader(layout);
   try {
     for await (const { cells, ...place } of rows) yield* groups.add({ ...place, cells: cells.map(unescaped) });
     yield* groups.finish();
@@ -62,100 +96,13 @@ async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGen
   }
 }
 
-/** Groups consecutive rows with one handle into products. */
-class RowGroups {
-  readonly #layout: Layout;
-  readonly #firstRows = new Map<string, RowPlace>();
-  #group: SheetProduct | undefined;
-  /** The product is too large, or its first row cannot be read. */
-  #unreadable: Skipped | undefined;
-
-  constructor(layout: Layout) {
-    this.#layout = layout;
-  }
-
-  /** The handle of the current product. */
-  get handle(): string | null {
-    return this.#group?.handle ?? null;
-  }
-
-  /** Returns the entries that are complete with this row. */
-  add(row: CsvRow): FileEntry[] {
-    const place = this.#layout.columns.get('handle')!;
-    const handle = (row.cells[place] ?? '').trim();
-    const complete = handle === this.handle ? [] : this.finish();
-    if (handle === '') return [...complete, this.#withoutHandle(row, place)];
-    this.#group ??= new SheetProduct(handle, this.#layout);
-    this.#group.bytes += bytesOf(row);
-    this.#unreadable ??= tooLarge(row, this.#group);
-    const reason = wrongWidth(row, this.#layout);
-    const [first] = this.#group.rows;
-    if (!first) {
-      // Nothing else of a product is read if its cells may stand in the wrong columns. The row is kept for its place.
-      if (reason !== null) this.#unreadable ??= skippedBy(handle, [{ line: row.line, row: row.row, reason }]);
-    } else if (this.#unreadable) return complete;
-    else if (reason !== null) {
-      this.#group.mistakes.add(row, undefined, reason);
-      return complete;
-    } else refuseOther(row, first, this.#group);
-    this.#group.rows.push(new SheetRow(row, this.#group));
-    return complete;
-  }
-
-  /** Ends the current product, and returns it if there is one. */
-  finish(): FileEntry[] {
-    if (!this.#group) return [];
-    const product = this.#group;
-    const unreadable = this.#unreadable;
-    const [{ line, row }] = product.rows as [SheetRow];
-    const earlier = this.#firstRows.get(product.handle);
-    if (earlier) product.mistakes.add({ line, row }, this.#layout.columns.get('handle'), repeatedAt(earlier));
-    else this.#firstRows.set(product.handle, { line, row });
-    this.#group = undefined;
-    this.#unreadable = undefined;
-    return [unreadable ? { skipped: unreadable } : { product: fileProduct(product) }];
-  }
-
-  /** The other cells of the row are checked too. */
-  #withoutHandle(row: CsvRow, place: number): FileEntry {
-    const product = new SheetProduct('', this.#layout);
-    product.mistakes.add(row, place, 'has no Handle');
-    product.bytes = bytesOf(row);
-    product.rows.push(new SheetRow(row, product));
-    const isReadable = wrongWidth(row, this.#layout) === null && product.bytes <= MAX_PRODUCT_BYTES;
-    return isReadable ? { product: fileProduct(product) } : { skipped: skippedBy(null, product.mistakes.list()) };
-  }
+function cellReader({ columns }: Layout): (cell: string, place: number) => string {
+  const keys = keyPlaces(columns);
+  return (cell, place) => unescapeCell(cell, keys.has(place));
 }
 
-/** Refuses a cell of the product that is another one than in its first row. */
-function refuseOther(row: CsvRow, first: SheetRow, { mistakes, layout: { columns, titles } }: SheetProduct): void {
-  for (const place of REPEATED_COLUMNS.flatMap((column) => columns.get(column) ?? []))
-    if (isOther(row.cells[place], first.cells[place]))
-      mistakes.add(row, place, `${titles[place]} is not that of the first row of this product, on row ${first.row}`);
-}
-
-function tooLarge({ line, row }: CsvRow, { handle, rows, bytes }: SheetProduct): Skipped | undefined {
-  const isLong = rows.length >= MAX_ROWS_PER_PRODUCT;
-  if (bytes <= MAX_PRODUCT_BYTES && !isLong) return undefined;
-  const limit = isLong ? `${MAX_ROWS_PER_PRODUCT} rows` : `${MAX_PRODUCT_BYTES} bytes`;
-  return skippedBy(handle, [{ line, row, reason: `has more than ${limit}` }]);
-}
-
-function wrongWidth({ cells }: CsvRow, { titles }: Layout): string | null {
-  const extra = cells.slice(titles.length).some((cell) => cell.trim() !== '');
-  if (cells.length >= titles.length && !extra) return null;
-  return `has ${cells.length} cells where the first line has ${titles.length}`;
-}
-
-function repeatedAt({ row }: RowPlace): string {
-  return `the rows of a product must follow each other, and this handle was there on row ${row}`;
-}
-
-function isOther(cell: string | undefined, first: string | undefined): boolean {
-  return first !== undefined && cell !== undefined && cell.trim() !== '' && cell.trim() !== first.trim();
-}
-
-/** With a byte for each delimiter: a row may have any number of empty cells, which take memory too. */
-function bytesOf({ cells }: CsvRow): number {
-  return cells.reduce((bytes, cell) => bytes + Buffer.byteLength(cell), cells.length);
+function handleReader(layout: Layout): (cells: readonly string[]) => string {
+  const place = layout.columns.get('handle')!;
+  const unescaped = cellReader(layout);
+  return (cells) => unescaped(cells[place] ?? '', place).trim();
 }

@@ -6,17 +6,19 @@ import type { RowPlace } from './text/read-csv-rows.ts';
  * a cell is read several times.
  */
 export class RowMistakes {
-  readonly #found = new Map<string, Mistake>();
+  /** Made with the first mistake, because `RowGroups` keeps the mistakes of each product of a file. */
+  #found: Map<string, Mistake> | undefined;
 
   /** Without a place, the whole row is meant. */
   add({ line, row }: RowPlace, place: number | undefined, reason: string): void {
     const key = place === undefined ? `${line} ${reason}` : `${line} ${place}`;
+    this.#found ??= new Map();
     if (this.#found.has(key) || this.#found.size > MAX_LISTED_MISTAKES) return;
     this.#found.set(key, { line, row, ...(place !== undefined && { column: columnLetters(place) }), reason });
   }
 
   list(): Mistake[] {
-    return inOrder([...this.#found.values()]);
+    return inOrder([...(this.#found?.values() ?? [])]);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MemberPlace } from '../import/file-product.ts';
 import type { ProductLine, VariantLine } from '../line/product-line-input.ts';
-import { CellError, parseText } from './cells.ts';
+import { CellError, parseText, refuseUnclearPoint } from './cells.ts';
 import type { Column } from './columns.ts';
 import type { Layout, PlacedMember } from './layout.ts';
 import { columnLetters, RowMistakes } from './row-mistakes.ts';
@@ -69,6 +69,7 @@ export class SheetRow implements RowPlace {
     const cell = this.cells[place] ?? '';
     if (cell.trim() === '') return null;
     try {
+      if (this.layout.hasCommas && this.layout.values.has(place)) refuseUnclearPoint(cell);
       return parse(cell);
     } catch (error) {
       if (!(error instanceof CellError)) throw error;

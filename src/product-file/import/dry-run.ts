@@ -86,7 +86,8 @@ function add({ imported, unknown }: ImportRun, tried: Pick<ImportRun, 'imported'
     imported[count] += tried.imported[count];
   imported.skipped.push(...tried.imported.skipped);
   imported.kept.push(...tried.imported.kept);
-  const { inventoryLocation, unusedCounts = [], warnings = [], warningCount = 0 } = tried.imported;
+  const { inventoryLocation, unusedCounts = [], warnings = [], warningCount = 0, variantsDeleted = 0 } = tried.imported;
+  if (variantsDeleted > 0) imported.variantsDeleted = (imported.variantsDeleted ?? 0) + variantsDeleted;
   if (warningCount > 0) {
     imported.warningCount = (imported.warningCount ?? 0) + warningCount;
     imported.warnings = [...(imported.warnings ?? []), ...warnings].slice(0, MAX_LISTED_WARNINGS);

@@ -149,24 +149,34 @@ function idsOf(labels: readonly string[] | null | undefined, records: RecordLabe
 
 /**
  * The product with names as an export writes them: an id behind a name is enough to find a record. Names of price lists
- * and sales channels that the merchant does not have are reported and left out.
+ * and sales channels that the merchant does not have are reported and left out. Of a stored product, a list with such a name
+ * stays as it is: a renamed sales channel would take all products of the file out of it.
  */
 export function withKnownNames(
   { line, variants }: ReadProduct,
-  records: NamedRecords,
-  unknown: Set<string>,
+  { isStored, records, unknown }: { isStored: boolean; records: NamedRecords; unknown: Set<string> },
 ): ReadProduct {
   const known = (kind: keyof typeof KINDS, label: string): string[] => {
     const found = records[kind].normalized(label);
     if (found === undefined) unknown.add(`${KINDS[kind]} ${label}`);
     return found === undefined ? [] : [found];
   };
+  const listOf = <Entry>(entries: readonly Entry[], found: Entry[]): Entry[] | null | undefined =>
+    isStored && found.length < entries.length ? undefined : valueOrNull(found);
   const named = { ...line };
-  for (const { list, kind } of LABEL_LISTS)
-    if (line[list]) named[list] = valueOrNull(line[list].flatMap((label) => known(kind, label)));
-  if (line.salesChannelSettings)
-    named.salesChannelSettings = valueOrNull(
-      line.salesChannelSettings.flatMap((entry) =>
+  for (const { list, kind } of LABEL_LISTS) {
+    const labels = line[list];
+    if (labels)
+      named[list] = listOf(
+        labels,
+        labels.flatMap((label) => known(kind, label)),
+      );
+  }
+  const settings = line.salesChannelSettings;
+  if (settings)
+    named.salesChannelSettings = listOf(
+      settings,
+      settings.flatMap((entry) =>
         known('salesChannels', entry.salesChannel).map((salesChannel) => ({ ...entry, salesChannel })),
       ),
     );

@@ -10,6 +10,8 @@ export type Imported = {
   created: number;
   updated: number;
   unchanged: number;
+  /** Stored variants of updated products that the file does not have. Left out if there are none. */
+  variantsDeleted?: number;
   /** Products that were left as they are, because the shop has a newer state. */
   kept: Skipped[];
   skipped: Skipped[];
@@ -23,6 +25,8 @@ export type Imported = {
    */
   warnings?: Warning[];
   warningCount?: number;
+  /** The encoding of a sheet that was guessed, because it is neither UTF-8 nor marked. Left out otherwise. */
+  encoding?: string;
   /** True if the import was interrupted before the end of the file. Left out otherwise. */
   interrupted?: true;
   /** Price lists and sales channels that products name and the merchant does not have. */

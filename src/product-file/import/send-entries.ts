@@ -25,7 +25,8 @@ export type ImportEntry = {
   read?: ReadProduct;
 };
 
-type Run = { imported: Pick<Imported, 'created' | 'updated' | 'imagesPending' | 'skipped'>; isTrial: boolean };
+type Counts = Pick<Imported, 'created' | 'updated' | 'variantsDeleted' | 'imagesPending' | 'skipped'>;
+type Run = { imported: Counts; isTrial: boolean };
 
 /**
  * Sends the entries in one request. If some are refused, sends the others again. Returns those written. A trial ends with the
@@ -43,10 +44,16 @@ export async function sendEntries(ctx: Context, entries: ImportEntry[], run: Run
     run.imported.created += operation!.created;
     run.imported.updated += operation!.updated;
     run.imported.imagesPending += operation!.imagesPending;
+    const removed = entries.reduce((count, { input }) => count + input.variants.filter(isDeleted).length, 0);
+    if (removed > 0) run.imported.variantsDeleted = (run.imported.variantsDeleted ?? 0) + removed;
     return entries;
   } catch (error) {
     return await sendAccepted(ctx, entries, run, error);
   }
+}
+
+function isDeleted({ deleted }: ImportInput['variants'][number]): boolean {
+  return deleted === true;
 }
 
 async function sendAccepted(ctx: Context, entries: ImportEntry[], run: Run, error: unknown): Promise<ImportEntry[]> {

@@ -56,7 +56,8 @@ function readEntry(
   { imported, records, unknown }: ImportRun,
 ): ReadEntry {
   const known = stored && knownProduct(stored, records);
-  return { product, known, read: withKnownNames(product.read(known, records, imported), records, unknown) };
+  const read = product.read(known, records, imported);
+  return { product, known, read: withKnownNames(read, { isStored: known !== undefined, records, unknown }) };
 }
 
 /** None for a product that is the same, or that the shop has changed. */

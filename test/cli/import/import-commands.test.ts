@@ -133,6 +133,17 @@ describe('commerce import', () => {
     expect(await countProducts()).toBe(1_000);
   });
 
+  it('reads a file once before, and skips both parts of a product whose rows are in different batches', async () => {
+    ctx = await createContext(database.db);
+    const path = join(folder, 'torn.csv');
+    const row = (handle: string) => ({ Handle: handle, Title: handle, 'Variant Price': '1' });
+    const between = Array.from({ length: 1_000 }, (_, index) => row(`p${index}`));
+    await writeFile(path, sheetOf(row('tee'), ...between, row('tee')));
+    const { code, stdout } = await commerce('import', path, '--json');
+    const skipped = [2, 1_003].map((line) => ({ line, handle: 'tee' }));
+    expect([code, JSON.parse(stdout)]).toMatchObject([3, { created: 1_000, skipped }]);
+  });
+
   it('refuses an encoding and a folder of pictures that there are not, before it imports anything', async () => {
     ctx = await createContext(database.db);
     const path = await file('good.csv', sheetOf(tee));
@@ -246,6 +257,11 @@ describe('commerce export', () => {
       code: 2,
       stderr: expect.stringContaining('--excel is for CSV'),
     });
+  });
+
+  it('refuses --semicolons without --excel', async () => {
+    const { code, stderr } = await commerce('export', join(folder, 'none.csv'), '--semicolons');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--semicolons is given together with --excel')]);
   });
 
   it('waits for a reader that pauses for longer than a transaction of a request may be idle', async () => {

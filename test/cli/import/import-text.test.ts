@@ -157,3 +157,9 @@ describe('the status of downloads on a terminal', () => {
     );
   });
 });
+
+it('says how many variants are deleted, or would be, if there are any', () => {
+  expect(importText(answer, 120, {})).not.toMatch(/\d variant/);
+  expect(importText({ ...answer, variantsDeleted: 2 }, 120, {})).toMatch(/^deleted +2 variants$/m);
+  expect(importText({ ...answer, variantsDeleted: 1, dryRun: true }, 120, {})).toMatch(/^would delete +1 variant$/m);
+});

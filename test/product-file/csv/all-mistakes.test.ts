@@ -67,6 +67,8 @@ const EXPECTED = [
   '3 H Variant Grams must be a number such as 19.90, not "heavy"',
   '4 F Variant Price must be a number that is clear: "1,500" could be 1500 or 1.500',
   '4 M Option2 Value has the value "red", but Option2 Name is empty in the first row of the product',
+  // Follows from the mistake of row 6.
+  '5 A row 6 has no Handle, and may be a variant of this product',
   '5 F Variant Price must not be negative',
   '5 I Variant Barcode must have all digits: a spreadsheet has shortened them to "4.00638E+12"',
   '6 A has no Handle',

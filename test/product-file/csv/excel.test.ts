@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const example = readFileSync(new URL('../../../examples/catalogue.csv', import.meta.url), 'utf8');
 
-async function exported(ctx: Context, options: { excel?: boolean }): Promise<Buffer> {
+async function exported(ctx: Context, options: { excel?: boolean; semicolons?: boolean }): Promise<Buffer> {
   const path = join(folder, 'sheet.csv');
   const counts: number[] = [];
   const onProgress = (done: number) => void counts.push(done);
@@ -37,6 +37,31 @@ async function exported(ctx: Context, options: { excel?: boolean }): Promise<Buf
 }
 
 describe('an export for Excel', () => {
+  it('has semicolons and decimal commas if they are asked for, and an import reads the same', async () => {
+    const ctx = await createContext(database.db);
+    const names = ['Semicolons; in the name', 'Commas, in the name', '1.5', 'Plain'];
+    const rows = ['14.5', '1.234', '123.4567', '2'].map((price, index) => ({
+      Handle: `p-${index}`,
+      Title: names[index]!,
+      'Variant Price': price,
+      'Variant Grams': '0.125',
+      'Variant Inventory Qty': '-1.5',
+      'Variant SKU': '1.234',
+    }));
+    await importText(ctx, sheetOf(...rows));
+    const before = await catalogue(ctx);
+    const sheet = await exported(ctx, { excel: true, semicolons: true });
+    const text = sheet.toString();
+    expect(text).toMatch(/^\ufeffHandle;Title;/);
+    for (const cell of ['"14,5"', '"1,2340"', '"123,4567"', ';2;', '"0,1250"', '"-1,5"', ";'1.234;"])
+      expect(text).toContain(cell);
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 4, skipped: [], ignoredColumns: [] });
+    const other = await createContext(database.db);
+    expect(await importText(other, sheet)).toMatchObject({ created: 4, skipped: [] });
+    expect(await catalogue(ctx)).toEqual(before);
+    expect(await catalogue(other)).toEqual(before);
+  });
+
   it('begins with a byte order mark, and has only the columns that have values, with the same cells', async () => {
     const ctx = await createContext(database.db);
     await importText(ctx, example);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { parseDecimal } from '../../../src/product-file/csv/cells.ts';
 import { readCsvRows } from '../../../src/product-file/csv/text/read-csv-rows.ts';
+import { savePriceList } from '../../../src/price-list/savePriceList.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
@@ -53,6 +54,34 @@ describe('a sheet of another program', () => {
     }
   });
 
+  it('is read in Windows-1252 with a warning that has its first word beyond ASCII, and without if it is UTF-8', async () => {
+    const mac = Buffer.from([...Buffer.from('Handle,Title,Variant Price\nplain,Plain,1\nhat,Hat in Gr'), 0x9a, 0xa7]);
+    const sheet = Buffer.concat([mac, Buffer.from('e,1\n')]);
+    const reason =
+      'is read as Windows-1252, as in "Grš§e": if that is wrong, give --encoding, such as macintosh or windows-1250';
+    const warnings = [{ line: 3, row: 3, column: 'B', handle: null, reason }];
+    for (const options of [{ onDifferences: () => {} }, {}]) {
+      const ctx = await createContext(database.db);
+      const imported = await importText(ctx, sheet, options);
+      expect(imported).toMatchObject({ created: 2, encoding: 'windows-1252', warnings, warningCount: 1 });
+    }
+    for (const [bytes, options] of [
+      [sheet, { encoding: 'macintosh' }],
+      [Buffer.from(SEMICOLONS), {}],
+      [Buffer.from('Handle,Title,Variant Price\na,A,1\n'), {}],
+    ] as const) {
+      const ctx = await createContext(database.db);
+      const imported = await importText(ctx, bytes, options);
+      expect([imported.warnings, imported.encoding]).toEqual([undefined, undefined]);
+    }
+  });
+
+  it('warns of a guessed encoding also if only the first line is not ASCII', async () => {
+    const ctx = await createContext(database.db);
+    const sheet = Buffer.from('Handle,Title,Variant Price,Größe\na,A,1,\n', 'latin1');
+    expect(await importText(ctx, sheet)).toMatchObject({ warnings: [{ row: 1, column: 'D' }] });
+  });
+
   it('is read in the encoding that the option names, and refused if the encoding is unknown', async () => {
     const ctx = await createContext(database.db);
     const turkish = windows('Handle,Title,Variant Price\nsis,Şiş,1\n', { Ş: 0xde, ş: 0xfe });
@@ -97,11 +126,83 @@ describe('a sheet of another program', () => {
     for (const [cell, value] of Object.entries(numbers)) expect(parseDecimal(cell), cell).toBe(value);
   });
 
+  it.each([
+    'Variant Price',
+    'Price / Retail',
+    'Variant Grams',
+    'Variant Inventory Qty',
+    'Commerce / Inventory / Berlin',
+  ])(
+    'is refused if semicolons separate its cells, and %s could be a number of thousands or of decimals',
+    async (title) => {
+      const ctx = await createContext(database.db);
+      await savePriceList(ctx, { input: { name: 'Retail', currency: 'EUR' } }, { id: {} });
+      await importText(ctx, 'Handle;Title;Variant Price\ntee;Tee;1,00\n');
+      const before = await catalogue(ctx);
+      const reason = `${title} must be a number that is clear: "1.234" could be 1234 or 1.234`;
+      const { updated, skipped } = await importText(ctx, `Handle;${title}\ntee;1.234\n`);
+      expect([updated, skipped]).toMatchObject([0, [{ row: 2, mistakes: [{ column: 'B', reason }] }]]);
+      expect(await catalogue(ctx)).toEqual(before);
+    },
+  );
+
+  it('may have decimal points between semicolons if they are clear, and any between commas', async () => {
+    const ctx = await createContext(database.db);
+    for (const [cell, price] of [
+      ['0.125', 0.125],
+      ['1.2345', 1.2345],
+      ['1.50', 1.5],
+      ['1.234,5', 1_234.5],
+    ] as const) {
+      const imported = await importText(ctx, `Handle;Title;Variant Price\ntee;Tee;${cell}\n`);
+      expect(imported).toMatchObject({ skipped: [] });
+      expect(await products(ctx)).toEqual([['Tee', price]]);
+    }
+    await importText(ctx, 'Handle,Title,Variant Price\ntee,Tee,1.234\n');
+    expect(await products(ctx)).toEqual([['Tee', 1.234]]);
+  });
+
   it('may have TRUE for true, as Excel saves it', async () => {
     const ctx = await createContext(database.db);
     const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1', 'Commerce / SEO Disable Index': 'TRUE' };
     expect(await importText(ctx, sheetOf(tee))).toMatchObject({ created: 1, skipped: [] });
     expect(await catalogue(ctx)).toMatchObject([{ disableIndex: true }]);
+  });
+
+  it('may have an apostrophe before a barcode of digits, which is none of it', async () => {
+    const ctx = await createContext(database.db);
+    const rows = ["'12345670", "'1234", "'12a"].map((barcode, index) => ({
+      Handle: `p-${index}`,
+      Title: 'P',
+      'Variant Price': '1',
+      'Variant Barcode': barcode,
+    }));
+    await importText(ctx, sheetOf(...rows));
+    const lists = ['12345670', '1234', "'12a"].map((barcode) => ({ variants: [{ barcodeList: [barcode] }] }));
+    expect(await catalogue(ctx)).toMatchObject(lists);
+  });
+
+  it('keeps an apostrophe before the digits of a barcode of the shop', async () => {
+    const ctx = await createContext(database.db);
+    const variants = [{ barcodeList: ["'1234"], prices: [{ sellPrice: 1 }] }];
+    await productSaver(ctx)({ ...plainProduct('Tee'), variants });
+    expect(await importText(ctx, await exportText(ctx))).toMatchObject({ unchanged: 1, skipped: [] });
+  });
+
+  it('is warned of a price in a price list that computes prices, until it is the stored one', async () => {
+    const ctx = await createContext(database.db);
+    const ruleList = [{ basePriceListId: null, currencySettings: {}, rules: [] }];
+    const input = { name: 'Retail', currency: 'EUR', type: 'DYNAMIC' as const, ruleList };
+    const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1', 'Price / Retail': '2' };
+    const { id } = await savePriceList(ctx, { input: { ...input, type: null, ruleList: null } }, { id: {} });
+    await importText(ctx, sheetOf(tee));
+    await savePriceList(ctx, { input: { ...input, id } }, { id: {} });
+    expect(await importText(ctx, sheetOf(tee))).not.toHaveProperty('warnings');
+    const reason = 'Price / Retail is ignored: its price list computes prices';
+    expect(await importText(ctx, sheetOf({ ...tee, 'Price / Retail': '3' }))).toMatchObject({
+      unchanged: 1,
+      warnings: [{ row: 2, column: 'D', handle: 'tee', reason }],
+    });
   });
 
   it('loses only the rows in which a spreadsheet has shortened a barcode', async () => {
@@ -118,6 +219,43 @@ describe('a sheet of another program', () => {
   });
 });
 
+describe('a sheet of Shopify that Excel has saved', () => {
+  const HEADER = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Image Src,Image Position,Gender,Status';
+  const rows = (...later: string[]) => [HEADER, 'tee,Tee,Size,S,1,,,,active', ...later, ''].join('\n');
+
+  it('may have later rows of a product without the last cells, if these say nothing there', async () => {
+    const ctx = await createContext(database.db);
+    const imported = await importText(ctx, rows('tee,,,M,2,', 'tee,,,L,3,,', 'tee,,,XL,4,,,', 'tee,,,XXL,5,,,,'));
+    expect(imported).toMatchObject({ created: 1, skipped: [] });
+    const prices = [1, 2, 3, 4, 5].map((sellPrice) => ({ prices: [{ sellPrice }] }));
+    expect(await catalogue(ctx)).toMatchObject([{ variants: prices }]);
+  });
+
+  it.each([
+    ['a later row without a cell of the variant', rows('tee,,,M,2'), 3, 5],
+    ['a first row without the last cell', rows().replace(',,,,active', ',,,'), 2, 8],
+  ])('is refused with a hint if it has %s', async (_name, sheet, row, cells) => {
+    const ctx = await createContext(database.db);
+    const reason = `has ${cells} cells where the first line has 9: Excel leaves out empty cells at the end of rows, so add a last column with a value in each row`;
+    expect(await importText(ctx, sheet)).toMatchObject({ created: 0, skipped: [{ mistakes: [{ row, reason }] }] });
+  });
+
+  it('is refused if a row of an export has no time, which all rows have', async () => {
+    const ctx = await createContext(database.db);
+    const sheet = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Commerce / Updated At\n';
+    const time = '2026-01-31T12:00:00Z';
+    const imported = await importText(ctx, `${sheet}tee,Tee,Size,S,1,${time}\ntee,,,M,2\n`);
+    expect(imported).toMatchObject({ created: 0, skipped: [{ mistakes: [{ row: 3 }] }] });
+  });
+
+  it('is refused if a row has one cell too many', async () => {
+    const ctx = await createContext(database.db);
+    const reason = 'has 10 cells where the first line has 9';
+    const imported = await importText(ctx, rows('tee,,,M,2,,,,,x'));
+    expect(imported).toMatchObject({ created: 0, skipped: [{ mistakes: [{ row: 3, reason }] }] });
+  });
+});
+
 describe('a number that a spreadsheet has shortened', () => {
   const SHORTENED = '4.00638E+12';
   const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1' };
@@ -131,6 +269,12 @@ describe('a number that a spreadsheet has shortened', () => {
       expect([created, skipped]).toMatchObject([0, [{ mistakes: [{ column: 'D', reason }] }]]);
     },
   );
+
+  it('is refused as a handle, which is no slug', async () => {
+    const ctx = await createContext(database.db);
+    const imported = await importText(ctx, sheetOf({ ...tee, Handle: SHORTENED }));
+    expect(imported).toMatchObject({ created: 0, skipped: [{ mistakes: [{ row: 2, column: 'A' }] }] });
+  });
 
   it.each([SHORTENED, ` ${SHORTENED}`, `'${SHORTENED}`, `\t4E+5`])('is kept as the key %j of the shop', async (key) => {
     const ctx = await createContext(database.db);

@@ -18,11 +18,13 @@ export const PUBLIC_URL = 'https://shop.example';
 export async function importText(
   ctx: Context,
   sheet: string | Uint8Array,
-  options: { chunkSize?: number; encoding?: string } & Partial<ImportOptions> = {},
+  options: { chunkSize?: number; encoding?: string; isFile?: boolean } & Partial<ImportOptions> = {},
 ): Promise<Imported> {
   const bytes = typeof sheet === 'string' ? Buffer.from(sheet) : sheet;
-  const { chunkSize = 65_536, ...given } = options;
-  return await importCsv(ctx, inChunks(bytes, chunkSize), { retryImages: false, onBatch: () => {}, ...given });
+  const { chunkSize = 65_536, isFile = true, ...given } = options;
+  const open = () => inChunks(bytes, chunkSize);
+  const again = isFile ? open : undefined;
+  return await importCsv(ctx, open(), { retryImages: false, onBatch: () => {}, again, ...given });
 }
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

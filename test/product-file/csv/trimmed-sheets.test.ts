@@ -211,3 +211,86 @@ describe('an export that is trimmed', () => {
     expect(await catalogue(ctx)).toMatchObject([{ variants: [{ variantValues: [{ variantValueName: 'S' }] }] }]);
   });
 });
+
+describe('an export without columns of options, in which one of several variants has no sku', () => {
+  const PRODUCT = { Handle: 'cap', Title: 'Cap', 'Variant Price': '10', 'Option1 Name': 'Size' };
+  const [small, medium] = [
+    { ...PRODUCT, 'Option1 Value': 'S', 'Variant SKU': 'C-S' },
+    { ...PRODUCT, 'Option1 Value': 'M' },
+  ];
+  const LOST = 'has a value, but its variant cannot be told from the others: write its source id or sku';
+
+  it.each([
+    ['second', [small, medium], 3],
+    ['first', [medium, small], 2],
+  ])('is refused if the %s row, without a sku, has a price', async (_, rows, row) => {
+    await importText(ctx, sheetOf(...rows));
+    const before = await catalogue(ctx);
+    const records = await trimmed('Handle', 'Title', 'Variant SKU', 'Variant Price');
+    const sheet = sheetOf(...records.map((record) => ({ ...record, 'Variant Price': '9' })));
+    expect(await importText(ctx, sheet)).toMatchObject({
+      updated: 0,
+      skipped: [{ handle: 'cap', mistakes: [{ row, column: 'D', reason: `Variant Price ${LOST}` }] }],
+    });
+    expect(await catalogue(ctx)).toEqual(before);
+  });
+
+  it.each([
+    ['second', [small, medium]],
+    ['first', [medium, small]],
+  ])('keeps the variant if its row, the %s, has no values, or is missing', async (_, rows) => {
+    await importText(ctx, sheetOf(...rows));
+    const before = await catalogue(ctx);
+    const records = await trimmed('Handle', 'Title', 'Variant SKU');
+    expect(await importText(ctx, sheetOf(...records))).toMatchObject({ unchanged: 1, skipped: [] });
+    const priced = { ...records.find((record) => record['Variant SKU'])!, 'Variant Price': '9' };
+    expect(await importText(ctx, sheetOf(priced))).toMatchObject({ updated: 1, skipped: [] });
+    expect(JSON.stringify(await catalogue(ctx))).toBe(JSON.stringify(before).replace(/(C-S.*?"sellPrice":)10/, '$19'));
+  });
+
+  it('deletes a variant with a sku that has no row', async () => {
+    await importText(ctx, sheetOf(small, { ...medium, 'Variant SKU': 'C-M' }, { ...PRODUCT, 'Option1 Value': 'L' }));
+    const [record] = await trimmed('Handle', 'Title', 'Variant SKU');
+    expect(await importText(ctx, sheetOf(record!))).toMatchObject({ updated: 1, skipped: [] });
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ sku: 'C-S' }, { sku: null }] }]);
+  });
+
+  it('adds a variant with a new sku', async () => {
+    await importText(ctx, sheetOf(small, medium));
+    const [record] = await trimmed('Handle', 'Title', 'Variant SKU', 'Variant Price');
+    const added = { ...record!, 'Variant SKU': 'C-L' };
+    expect(await importText(ctx, sheetOf(record!, added))).toMatchObject({ updated: 1, skipped: [] });
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ sku: 'C-S' }, { sku: null }, { sku: 'C-L' }] }]);
+  });
+
+  it('is refused if its pictures are those of the variant without a sku', async () => {
+    await importText(ctx, sheetOf(medium, small));
+    const records = await trimmed('Handle', 'Title', 'Variant SKU');
+    const sheet = sheetOf({ ...records[0]!, 'Image Src': 'https://p.example/1.jpg' }, records[1]!);
+    const mistake = { row: 2, column: 'D', reason: `Image Src ${LOST}` };
+    expect(await importText(ctx, sheet)).toMatchObject({ updated: 0, skipped: [{ mistakes: [mistake] }] });
+  });
+});
+
+it('an import says how many variants it deletes, because the file does not have them, and so does a dry run', async () => {
+  const sheet = sheetOf(...['S', 'M', 'L'].map((size) => ({ ...SIZES[0]!, 'Option1 Value': size })));
+  expect(await importText(ctx, sheet)).not.toHaveProperty('variantsDeleted');
+  expect(await importText(ctx, sheet)).not.toHaveProperty('variantsDeleted');
+  const filtered = sheetOf(SIZES[0]!);
+  const counts = { updated: 1, variantsDeleted: 2 };
+  expect(await importText(ctx, filtered, { onDifferences: () => {} })).toMatchObject(counts);
+  expect(await importText(ctx, filtered)).toMatchObject(counts);
+});
+
+it('a dry run and an import do not count variants of products that are skipped', async () => {
+  await importText(ctx, sheetOf(...SIZES));
+  const [record] = await trimmed('Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Commerce / Updated At');
+  await ctx.db.execute(sql`update product set name = 'New' where merchant_id = ${ctx.merchantId}`);
+  await ctx.db.execute(sql`
+    update product set updated_at = now() + interval '1 minute' where merchant_id = ${ctx.merchantId}`);
+  for (const options of [{ onDifferences: () => {} }, {}]) {
+    const imported = await importText(ctx, sheetOf(record!), options);
+    expect(imported).toMatchObject({ updated: 0, skipped: [{ handle: 'tee' }] });
+    expect(imported).not.toHaveProperty('variantsDeleted');
+  }
+});

@@ -15,6 +15,8 @@ export type Start = { delimiter: string; text: string; line: number };
 
 /** Recognizes the delimiter in the first line of a sheet, which may arrive in any number of chunks. */
 export class StartOfSheet {
+  /** Undefined until it is recognized. */
+  delimiter: string | undefined;
   #text = '';
   #isQuoted = false;
   #isEmpty = true;
@@ -27,7 +29,10 @@ export class StartOfSheet {
     if (!this.#isComplete) this.#count(text);
     // A line feed that belongs to the line break may be in the next chunk.
     const isEnded = this.#isComplete && !this.#text.endsWith('\r');
-    return isEnded || isLast || this.#text.length > MAX_SNIFFED_LENGTH ? this.#start() : undefined;
+    if (!isEnded && !isLast && this.#text.length <= MAX_SNIFFED_LENGTH) return undefined;
+    const start = this.#start();
+    this.delimiter = start.delimiter;
+    return start;
   }
 
   #start(): Start {

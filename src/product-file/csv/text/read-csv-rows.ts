@@ -25,11 +25,12 @@ export class RowError extends Error {
 
 /**
  * Streams the rows of a CSV file without empty rows. If the file is damaged, all rows before the damage are returned,
- * and then RowError is thrown. The delimiter is recognized, and so is the encoding unless `encoding` is given.
+ * and then RowError is thrown. The delimiter is recognized.
  */
-export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<CsvRow> {
-  const reader = new TextReader(encoding);
-  const start = new StartOfSheet();
+export async function* readCsvRows(
+  chunks: AsyncIterable<Uint8Array>,
+  { reader = new TextReader(), start = new StartOfSheet() } = {},
+): AsyncGenerator<CsvRow> {
   let parser: ReturnType<typeof rowParser> | undefined;
   for await (const chunk of withEnd(chunks)) {
     const isLast = chunk === undefined;

@@ -16,7 +16,8 @@ export class EncodingError extends Error {
  */
 export class TextReader {
   #decoder: TextDecoder | undefined;
-  #isWindows = false;
+  /** Whether the text is read as Windows-1252, because it is not UTF-8. */
+  isGuessed = false;
   #held: Uint8Array = new Uint8Array();
   /** True until a text was returned, so that the held bytes are the beginning of the file. */
   #isAtStart = true;
@@ -49,7 +50,7 @@ export class TextReader {
   }
 
   #begin(encoding: string, bytes: Uint8Array, isLast: boolean): string {
-    this.#isWindows = encoding === 'windows-1252';
+    this.isGuessed = encoding === 'windows-1252';
     this.#decoder = decoderOf(encoding);
     return this.#decode(this.#decoder, bytes, isLast);
   }
@@ -67,7 +68,7 @@ export class TextReader {
       if (isUnused && !isLast) return undamagedPart(bytes, decoder.encoding);
       throw this.#damage;
     }
-    if (this.#isWindows && UNASSIGNED.test(text))
+    if (this.isGuessed && UNASSIGNED.test(text))
       throw new EncodingError('it is not UTF-8 text, and not UTF-16 or Windows-1252');
     return text;
   }
