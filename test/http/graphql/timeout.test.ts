@@ -46,7 +46,7 @@ it('a statement that takes too long has the status 504 and the code TIMEOUT in a
 // docs/reliability-tests.md: 30
 it('a statement that PostgreSQL has cancelled has the code TIMEOUT, and is logged with its operation', async () => {
   const service = await startTestService({}, 'all', { database: { statementTimeoutMs: STATEMENT_TIMEOUT_MS } });
-  onTestFinished(service.stop);
+  onTestFinished(async () => await service.stop());
   const { token } = await service.createApp();
   const query = '{ searchProducts(input: {}) { totalCount facets { field values { id name count } } } }';
   // The statement waits for a lock, so that it takes too long on every machine.
