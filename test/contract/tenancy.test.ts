@@ -51,7 +51,6 @@ beforeAll(async () => {
   newShop = await shopCopies(api.call, database);
   reader = await newShop();
   before = await everythingOf(stranger);
-  expect(before.length).toBeGreaterThan(30);
 });
 afterAll(async () => {
   await api.stop();
@@ -81,6 +80,7 @@ describe("another merchant's id", () => {
   it.each(Object.keys(calls).filter((name) => idPositions(name).length > 0))(
     'gets the same answer from %s as an unknown id, in every position',
     async (name) => {
+      expect(before.length).toBeGreaterThan(30);
       const [own, shop] = operations.get(name)!.kind === 'query' ? reader : await newShop();
       const call = calls[name]!(shop);
       for (const position of idPositions(name)) {
