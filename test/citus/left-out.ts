@@ -30,6 +30,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/webhook/listWebhookEvent.test.ts': 'lists events, which is refused on a cluster',
   'test/stock/list-plans.test.ts': 'reads plans of plain PostgreSQL',
   'test/webhook/delivery-plans.test.ts': 'reads plans of plain PostgreSQL',
+  'test/worker/upkeep/copy-of-database.test.ts': 'needs two databases',
   'test/worker/termination.test.ts': 'measures how long a process takes to end',
   'test/worker/webhooks/idle.test.ts': 'counts the statements in the log of a server of its own',
   'test/worker/webhooks/ledger.test.ts': 'kills a server of its own',

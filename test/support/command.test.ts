@@ -103,7 +103,7 @@ describe('a command in the process of the test', () => {
       }, 50);
       return 0;
     });
-    await vi.waitFor(() => expect(String(late)).toContain('still prints: late'));
+    await expect.poll(() => String(late)).toContain('still prints: late');
   });
 });
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { logLines } from '../../support/process.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -57,5 +57,5 @@ it('a statement that PostgreSQL has cancelled has the code TIMEOUT, and is logge
   expect(codes(answer)).toEqual(['TIMEOUT']);
   expect(answer.body.errors![0]!.message).toMatch(/ask for less/i);
   const logged = expect.objectContaining({ operations: ['searchProducts'], msg: expect.stringMatching(/statement/) });
-  await vi.waitFor(() => expect(logLines(service.lines.join(''))).toContainEqual(logged));
+  await expect.poll(() => logLines(service.lines.join(''))).toContainEqual(logged);
 });
