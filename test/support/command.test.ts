@@ -82,14 +82,6 @@ describe('a command in the process of the test', () => {
     expect(await second).toEqual({ code: 4, signal: null, stdout: 'undefined', stderr: '' });
   });
 
-  it("prints Node's warnings, as a process does", async () => {
-    const { stderr } = await runLikeProcess({}, async () => {
-      process.emitWarning('old', 'DeprecationWarning');
-      return 0;
-    });
-    expect(stderr).toContain(`(node:${process.pid}) DeprecationWarning: old\n`);
-  });
-
   it('fails if the command still prints after its end', async () => {
     let late: unknown;
     await runLikeProcess({}, async () => {

@@ -50,7 +50,7 @@ async function runAlone(env: Record<string, string>, work: () => Promise<number>
   }
 }
 
-/** Node prints warnings, and streams emit their errors, soon after the work. */
+/** Streams emit their errors soon after the work. */
 async function untilPrinted(work: () => Promise<number>): Promise<number> {
   const code = await work();
   await nextTurn();

@@ -19,8 +19,8 @@ it('an actor who is an erased customer is found where the database lowers letter
     ids.push((await saveCustomer(ctx, { input: { firstName } as never }, { id: {} })).id);
   const actors = ['İPEK', 'İpek', 'ΝΊΚΟΣ', 'νίκος', 'νίκοσ', 'Ipek', 'Νίκο'];
   await database.owner.execute(sql`
-    insert into change_set (merchant_id, actor, created_at)
-    select ${ctx.merchantId}, actor, now() from unnest(${`{${actors.join(',')}}`}::text[]) as actor`);
+    insert into change_set (merchant_id, authorized_app_id, actor, created_at)
+    select ${ctx.merchantId}, ${ctx.session.authorizedAppId}, actor, now() from unnest(${`{${actors.join(',')}}`}::text[]) as actor`);
   await eraseCustomerList(ctx, { idList: ids }, { id: {} });
   const kept = await database.owner.execute<{ actor: string }>(
     sql`select actor from change_set where merchant_id = ${ctx.merchantId} and actor <> 'erased' order by actor`,

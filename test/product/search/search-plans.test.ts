@@ -6,7 +6,7 @@ import { removeUnusedWords } from '../../../src/product/search/remove-unused-wor
 import { searchProducts } from '../../../src/product/searchProducts.ts';
 import { createDatabase, type TestDatabase, withoutTriggers } from '../../support/database.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
-import { explaining } from '../../support/plan.ts';
+import { explaining, explainingTask } from '../../support/plan.ts';
 
 /** Enough rows that a full scan costs more than the indexes. */
 const SHOPS = [4_000, 1_000];
@@ -59,7 +59,7 @@ describe('the plan of a search', () => {
   it('uses the indexes to find out whether documents have a word, also where they are many', async () => {
     await addDocuments(20_000);
     const plans: string[] = [];
-    await removeUnusedWords({ db: explaining(database.db, plans), across: database.across }, undefined, 0);
+    await explainingTask(database.db, plans, () => removeUnusedWords(database, undefined, 0));
     expect(plans.join('\n')).toContain('product_search_document');
     expect(plans.join('\n')).not.toMatch(/Seq Scan on product_search\b/);
   });
