@@ -30,7 +30,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   proxy.heal();
-  await service.stop();
+  // What was sent into the silence is never answered. Once a stop waited for such an answer; how a service stops is tested
+  // in test/worker/termination.test.ts.
+  await service.stop('SIGKILL');
   await merchant.ledger.close();
   await proxy.close();
   await database.drop();
