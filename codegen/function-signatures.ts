@@ -43,8 +43,8 @@ export function textOf({ name, parameters, results }: Signature): [call: string,
 }
 
 /**
- * Whether calls that were written for a former signature still work: with the types of the former parameters, further ones
- * with a default, and at least the former results.
+ * Whether a function still accepts calls that were written for a former signature: its parameters have the former types,
+ * additional ones have a default, and none of the former results is missing.
  */
 export function fits([call, results]: readonly [string, string], signatures: readonly Signature[]): boolean {
   return signatures.some(({ name, parameters, optional, results: found }) =>

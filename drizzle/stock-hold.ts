@@ -35,11 +35,12 @@ export const stockHold = recordTable(
     index('stock_hold_reference')
       .on(t.merchantId, t.reference, t.id)
       .where(sql`reference is not null`),
-    // The sweep looks each merchant up: in order of time, the many holds of one would be before those of all others.
+    // The merchant first: due holds of the merchants end in turn. In the order of their times, those of all others would
+    // have to wait for a merchant with very many.
     index('stock_hold_expiry')
       .on(t.merchantId, t.expiresAt)
       .where(sql`status = 'ACTIVE'`),
-    // The removal reads all merchants in order of time.
+    // The removal of old holds reads those of all merchants in the order of their times.
     index('stock_hold_ended')
       .on(t.expiresAt, t.merchantId)
       .where(sql`status <> 'ACTIVE'`),

@@ -9,14 +9,14 @@ import { numberableSlug } from './slug.ts';
  * Finds free slugs: for each wanted slug as many as it occurs in the list, or fewer if others of the list get them. They are
  * the slug itself, if it is free, and slugs with the lowest free numbers, such as `shirt-2`. The database counts up until it
  * has found enough. If not enough of 2 to 1,000 are free, it goes on below the first free multiple of 1,000, so that it
- * takes 40 ms among 1,000,000 pages with one slug. A free number between taken ones above 1,000 may therefore not be used.
+ * takes 40 ms among 1,000,000 pages with one slug. Above 1,000 it may therefore skip numbers that are free.
  *
  * Long slugs that differ only at the end get their numbers behind the same letters. These numbers are counted once and
  * divided: if each slug counted for itself, 1,000 of them would be offered the same number, and one would get it.
  */
 export async function freeSlugs(ctx: MerchantContext, wanted: readonly string[]): Promise<Map<string, string[]>> {
   const byBase = Map.groupBy(wanted, numberableSlug);
-  // The numbers of a base are counted for the first of its slugs.
+  // Only the row of the first slug of each base asks for numbers; they are divided afterwards.
   const asked = [...byBase].flatMap(([base, all]) =>
     [...new Set(all)].map((slug, index) => ({ slug, base, count: index === 0 ? all.length : 0 })),
   );

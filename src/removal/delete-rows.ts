@@ -32,9 +32,10 @@ export async function deleteRows(ctx: MerchantContext, table: RemovedTable): Pro
 }
 
 /**
- * Categories that plain SQL has put below each other in a circle. The foreign key allows to delete them together.
+ * Deletes the rest of the categories in one statement. Plain SQL can have made each of them a subcategory of another, in a
+ * cycle, so that none of them is without subcategories.
  */
-export async function deleteCircles(ctx: MerchantContext): Promise<number> {
+export async function deleteCategoryCycles(ctx: MerchantContext): Promise<number> {
   const deleted = await ctx.db.execute(sql`
     delete from ${category} where ${ownedBy(ctx, category)} returning ${category.id}`);
   return deleted.length;

@@ -8,7 +8,7 @@ import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { ownedBy } from '../db/sql/parameter.ts';
 import { keepHistory } from '../merchant/keep-history.ts';
-import { deleteCircles, deleteRows } from './delete-rows.ts';
+import { deleteCategoryCycles, deleteRows } from './delete-rows.ts';
 import { LAST_REMOVED_TABLES, REMOVED_TABLES, type RemovedTable } from './removed-tables.ts';
 
 /**
@@ -64,7 +64,7 @@ async function deleteAll(ctx: MerchantContext, removed: Removed, settings: Remov
   for (let found = true; found;) {
     found = false;
     for (const table of REMOVED_TABLES) if ((await deleteFrom(ctx, table, removed, settings)) > 0) found = true;
-    if (!found) found = count(category, await deleteCircles(ctx), removed, settings) > 0;
+    if (!found) found = count(category, await deleteCategoryCycles(ctx), removed, settings) > 0;
   }
 }
 

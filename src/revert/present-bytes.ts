@@ -12,7 +12,7 @@ import type { RevertedType } from './reverted-changes.ts';
 /** Records of one type. `variantIds`: deleted variants of products that are read too. */
 export type PresentRecords = { readonly ids: readonly string[]; readonly variantIds: readonly string[] };
 
-/** The records of one type that the changes name. */
+/** The records of one type that have changed. */
 export function presentRecords(changes: readonly RecordPartChange[]): PresentRecords {
   const ids = [...new Set(changes.map(({ recordId }) => recordId))].sort();
   const variantIds = changes.flatMap(({ part, before, after }) =>

@@ -73,7 +73,7 @@ function endOfRevoked(): Step {
   return { count: 0, left, retried: new Set(), progress: { isEnded: true } };
 }
 
-/** The scopes of the app were checked when the run was accepted. A run of a command has none. */
+/** The scopes of the app were checked when the run was accepted. A run that a command has started has no app. */
 async function isRevoked(ctx: Context, { authorizedAppId }: Run): Promise<boolean> {
   if (authorizedAppId === null) return false;
   const active = sql`${authorizedApp.revokedAt} is null and not ${authorizedApp.deleted}`;

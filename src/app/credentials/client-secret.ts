@@ -49,7 +49,7 @@ export function decryptFormerSecret(secretKey: SecretKey, owner: SecretOwner, st
   return stored === null ? null : openClientSecret(secretKey, owner, stored);
 }
 
-/** The plain secret; null if none of the keys opens it. */
+/** The decrypted secret; null if no key decrypts it. */
 export function openClientSecret(secretKey: SecretKey, owner: SecretOwner, stored: string): string | null {
   if (!stored.startsWith(VERSION)) return null;
   for (const key of keysOf(secretKey)) {

@@ -51,7 +51,7 @@ export async function wantedErasures(
   return { wanted, removedMerchants: [...removed], otherReceipts: receipts.length - own.length, unreadableLines };
 }
 
-/** Lines by what they are: ids of customers, receipts of erasures and of removed merchants, and others. */
+/** The lines of a file by kind: ids of customers, receipts of erasures, receipts of removed merchants, and all others. */
 async function sorted(lines: readonly LogLine[]) {
   const { receiptOf } = await import('../../customer/erasure/erasure-log.ts');
   const { removalReceiptOf } = await import('../../removal/removal-receipt.ts');

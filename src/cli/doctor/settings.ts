@@ -12,7 +12,10 @@ export const settingsCheck: Check = {
   run: settings,
 };
 
-/** What a setting must not be, and what to give the role. plan_cache_mode is left out: doctor asks for another one than nodes. */
+/**
+ * Settings of a session: whether a value is wrong, and the one that the role should have. Without `plan_cache_mode`, because
+ * the connections of `doctor` ask for another value than those of the service.
+ */
 const SETTINGS = [
   { name: 'statement_timeout', isWrong: (value: string) => value === '0', advised: '15s' },
   { name: 'idle_in_transaction_session_timeout', isWrong: (value: string) => value === '0', advised: '10s' },

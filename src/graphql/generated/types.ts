@@ -2337,10 +2337,10 @@ export type Mutation = {
    * change, without values.
    * * The answers that are kept for an `Idempotency-Key` and had values of the customer are removed. A repeat with such a
    * key is CONFLICT with `extensions.reason: "ERASED"`, and is not executed.
-   * * Change sets of the customer lose an `actor` who contains an e-mail address or phone number of the customer or is its full
-   * name, and any actor if values of the change were not kept. Other change sets lose an actor who is such an address, number or
-   * name, if they are of this app, or of an app that has named the customer as the actor of a change of the customer. Other
-   * apps' actors stay, since they may be staff. Former addresses, numbers and names are known as far as the history has
+   * * In the change sets of the customer an `actor` is removed that contains an e-mail address or phone number of the customer
+   * or is its full name, and any actor if the values of the change were not kept. In other change sets an actor is removed that
+   * is such an address, number or name, if the change set was made by this app, or by an app that has named the customer as
+   * the actor of a change of the customer. Actors in change sets of other apps stay, since they may be staff. Former addresses, numbers and names are known as far as the history has
    * them. Results of reverts lose their messages, and their actors likewise.
    *
    * Not erased are `reference`, `reason` and `key` of stock movements and holds, which should have no personal data, nor an
